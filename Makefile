@@ -1,0 +1,57 @@
+# Two commands do everything on a machine that has Python 3.11 or later:
+#   make run    sit down at a table
+#   make test   everything that CI runs
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
+
+.PHONY: run test check bench docs golden proofs clean
+
+run: $(VENV)/.run
+	@$(BIN)/croupier play roulette
+
+test: check
+	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.bench
+	$(BIN)/python bench/bench.py
+
+docs: $(VENV)/.dev
+	$(BIN)/python docs/generate.py
+	$(BIN)/mkdocs build --strict
+
+# After a change of behavior that is meant: look at the difference, then commit it.
+golden: $(VENV)/.dev
+	$(BIN)/python -m tests.golden
+
+proofs: $(VENV)/.dev
+	$(BIN)/python -m croupier.regulation tests
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Croupier needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Setting up $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e '.[dev]'
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.bench: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e '.[bench]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

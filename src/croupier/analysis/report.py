@@ -1,0 +1,175 @@
+"""What a wager is worth, as a mathematician, a lab and a manager ask for it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from croupier.analysis.chain import Ending, distribution
+from croupier.rulebook import Game, May, Wager
+
+Table = Mapping[Ending, Fraction]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One line of the outcome table."""
+
+    result: str
+    net: Fraction  # units won by one unit of stake
+    probability: Fraction
+
+
+@dataclass(frozen=True)
+class WagerReport:
+    """One wager, or all its choices of spot that are worth the same."""
+
+    label: str
+    wager: Wager
+    choices: tuple[str, ...]  # the spots that this report speaks for
+    outcomes: tuple[Outcome, ...]
+    strategy: str
+
+    def _mean(self, power: int) -> Fraction:
+        return sum((o.probability * o.net**power for o in self.outcomes), Fraction(0))
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The expected loss per unit of the wager."""
+        return -self._mean(1)
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The expected loss per unit of all money wagered. Nothing is added to these wagers."""
+        return self.house_edge
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        return sum((o.probability for o in self.outcomes if o.net > 0), Fraction(0))
+
+    @property
+    def push_frequency(self) -> Fraction:
+        return sum((o.probability for o in self.outcomes if o.net == 0), Fraction(0))
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self._mean(2) - self._mean(1) ** 2)
+
+
+def analyze(game: Game, options: Any, labels: Sequence[str] = ()) -> list[WagerReport]:
+    """Every wager that the table offers, or those named, exactly."""
+    if not labels:
+        return [each for wager in game.offered(options) for each in _classes(game, wager, options)]
+    reports = []
+    for label in labels:
+        name, _, spot = label.partition(":")
+        if spot or name not in game.by_id:
+            wager, spot, covers = game.find(label, options)
+            table = _table(game, wager, options, {spot: covers})
+            reports.append(_report(wager, label, (spot,), table))
+        else:
+            wager = game.by_id[name]
+            if not wager.offered(options):
+                game.find(label, options)
+            reports += _classes(game, wager, options)
+    return reports
+
+
+def _classes(game: Game, wager: Wager, options: Any) -> list[WagerReport]:
+    """One report if every choice of spot is worth the same, one for each class if not."""
+    if wager.samples:
+        spots = {text: wager.spot(text, options)[1] for text in wager.samples}
+    else:
+        spots = dict(wager.spots(options))
+    if wager.dealt:
+        table = _table(game, wager, options, spots)
+        return [_report(wager, wager.id, tuple(spots), table)]
+    classes: defaultdict[frozenset[tuple[Ending, Fraction]], list[str]] = defaultdict(list)
+    for spot, covers in spots.items():
+        table = _table(game, wager, options, {spot: covers})
+        classes[frozenset(table.items())].append(spot)
+    one = len(classes) == 1 and not (wager.samples and wager.parts != 1)
+    return [
+        _report(wager, wager.id if one else wager.label(same[0]), tuple(same), dict(table))
+        for table, same in classes.items()
+    ]
+
+
+def _table(
+    game: Game, wager: Wager, options: Any, spots: Mapping[str, Any]
+) -> dict[Ending, Fraction]:
+    """The outcome table over the situations in which the wager is made, and its dealt spots."""
+    weigh = wager.dealt or dict.fromkeys(spots, 1)
+    starts = {
+        (state, spot): often * weigh[spot]
+        for spot in spots
+        for often, state in _situations(game, wager, options, spot)
+    }
+    return distribution(game, wager, options, starts, next(iter(spots.values())))
+
+
+def _situations(game: Game, wager: Wager, options: Any, spot: str) -> Iterable[tuple[int, Any]]:
+    if wager.is_always_open:
+        return [(1, game.State())]
+    return [
+        (often, state)
+        for often, state in game.situations(options)
+        if wager.window(state, spot, options).may is May.ANYTHING
+    ]
+
+
+def _report(wager: Wager, label: str, spots: tuple[str, ...], table: Table) -> WagerReport:
+    ranked = sorted(table.items(), key=lambda item: (-item[0].net, item[0].line))
+    outcomes = tuple(Outcome(ending.line, ending.net, chance) for ending, chance in ranked)
+    return WagerReport(label, wager, spots, outcomes, _strategy(wager))
+
+
+def _strategy(wager: Wager) -> str:
+    if wager.supports:
+        return "Made behind its flat wager and left until that is decided; no decision follows."
+    if wager.dealt or not wager.is_always_open:
+        return "Made whenever it is open and left until it is decided; no decision follows."
+    return "Made and left until it is decided; no decision follows."
+
+
+def as_json(game: Game, options: Any, reports: Iterable[WagerReport]) -> dict[str, Any]:
+    """The document that other tools read."""
+    return {
+        "game": game.id,
+        "options": options.as_json(),
+        "method": "exact",
+        "wagers": {report.label: _wager_json(report) for report in reports},
+    }
+
+
+def _wager_json(report: WagerReport) -> dict[str, Any]:
+    return {
+        "title": report.wager.title,
+        "citation": str(report.wager.cite),
+        "choices": [spot for spot in report.choices if spot],
+        "house_edge": _exact(report.house_edge),
+        "return": float(1 - report.house_edge),
+        "hit_frequency": float(report.hit_frequency),
+        "push_frequency": float(report.push_frequency),
+        "standard_deviation": report.standard_deviation,
+        "element_of_risk": _exact(report.element_of_risk),
+        "outcomes": [
+            {
+                "result": outcome.result,
+                "net": _number(outcome.net),
+                "probability": str(outcome.probability),
+            }
+            for outcome in report.outcomes
+        ],
+        "strategy": report.strategy,
+    }
+
+
+def _exact(value: Fraction) -> dict[str, Any]:
+    return {"exact": str(value), "decimal": float(value)}
+
+
+def _number(value: Fraction) -> int | float:
+    return int(value) if value.denominator == 1 else float(value)

@@ -1,0 +1,240 @@
+"""The commands and their arguments. What they print is in `show`."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+if TYPE_CHECKING:
+    from croupier.rulebook import Game
+
+app = typer.Typer(
+    name="croupier",
+    help="A casino rulebook that runs: New Jersey's table games, dealt, settled and proved.",
+    epilog="Start with: croupier play roulette",
+    rich_markup_mode=None,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game's id, such as craps: see `croupier games`.")
+]
+Set = Annotated[
+    list[str],
+    typer.Option(
+        "--set", metavar="OPTION=VALUE", help="Choose a table option. May be given several times."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+# The parent of every complaint about the command line, which typer does not name itself.
+UsageError = cast("type[Exception]", typer.BadParameter.__mro__[2])
+
+
+class InputError(Exception):
+    """Bad input on the command line, in one sentence."""
+
+
+@app.callback(invoke_without_command=True)
+def _main(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        from croupier import __version__
+
+        print(f"croupier {__version__}")
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def games(
+    as_json: Json = False,
+    edges: Annotated[
+        bool, typer.Option("--edges", help="Also show the best and the worst wager of each game.")
+    ] = False,
+) -> None:
+    """List the games."""
+    from croupier.cli import show
+    from croupier.games import registry
+
+    if as_json:
+        _print_json([show.game_json(game) for game in registry().values()])
+    else:
+        show.games(registry().values(), edges)
+
+
+@app.command()
+def check(game: GameName, set_: Set = [], as_json: Json = False) -> None:  # noqa: B006
+    """Is a table with these options lawful?
+
+    Lists everything that is not, with the paragraph that forbids it.
+    """
+    from croupier.cli import show
+
+    found = _game(game)
+    violations = found.check(_options(set_))
+    if as_json:
+        _print_json(show.check_json(violations))
+    else:
+        show.check(found, violations)
+    if violations:
+        raise typer.Exit(2)
+
+
+@app.command()
+def analyze(
+    game: GameName,
+    set_: Set = [],  # noqa: B006
+    wager: Annotated[
+        list[str],
+        typer.Option("--wager", metavar="ID", help="Only this wager, such as pass or straight:17."),
+    ] = [],  # noqa: B006
+    outcomes: Annotated[
+        bool, typer.Option("--outcomes", help="Also print the outcome table of each wager.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """What every wager is worth, exactly.
+
+    House edge, hit frequency, standard deviation and outcomes, from the rules themselves.
+    """
+    from croupier.analysis import analyze as analyze_game
+    from croupier.analysis import as_json as report_json
+    from croupier.cli import show
+
+    found = _game(game)
+    options = found.options(_options(set_))
+    reports = analyze_game(found, options, wager)
+    if as_json:
+        _print_json(report_json(found, options, reports))
+    else:
+        show.analysis(found, options, reports, outcomes)
+
+
+@app.command()
+def deal(
+    script: Annotated[
+        str, typer.Argument(metavar="SCRIPT.json", help="A round script, or - to read it.")
+    ],
+    as_json: Json = False,
+) -> None:
+    """Play a round script exactly as written.
+
+    A script fixes what the equipment gives and what the people do; the settlement of every
+    wager is printed with its rule.
+    """
+    from croupier.cli import show
+    from croupier.games import find_game
+    from croupier.rulebook import script as scripts
+
+    told = scripts.run(scripts.read(_read(script)), find_game)
+    if as_json:
+        _print_json(told)
+    else:
+        show.deal(find_game(told["game"]), told)
+
+
+@app.command()
+def coverage(
+    as_json: Json = False,
+    subchapter: Annotated[
+        int | None, typer.Option("--subchapter", help="Only this subchapter.")
+    ] = None,
+) -> None:
+    """Every section of the regulation, and who proves it.
+
+    A section is implemented (cited by code and proven by a test), physical, or missing.
+    """
+    from croupier.cli import show
+    from croupier.regulation import coverage as covered
+
+    rows = [row for row in covered() if subchapter in (None, row.subchapter)]
+    if as_json:
+        _print_json([row.as_json() for row in rows])
+    else:
+        show.coverage(rows)
+
+
+@app.command()
+def play(
+    game: GameName = "roulette",
+    set_: Set = [],  # noqa: B006
+    bankroll: Annotated[
+        str, typer.Option("--bankroll", metavar="DOLLARS", help="What you sit down with.")
+    ] = "500",
+) -> None:
+    """Sit down at a table in the terminal.
+
+    Bets are made in words: 5 on pass, 10 on 17.
+    """
+    from croupier.cli.play import sit_down
+    from croupier.equipment import cents
+
+    try:
+        stack = cents(bankroll)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    sit_down(_game(game), _options(set_), stack)
+
+
+def _game(name: str) -> "Game":
+    from croupier.games import find_game
+
+    return find_game(name)
+
+
+def _options(given: Sequence[str]) -> dict[str, Any]:
+    """`--set` words as a mapping; the game says whether they are lawful."""
+    options: dict[str, Any] = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"--set {each!r} must read OPTION=VALUE, such as wheel=single_zero")
+        if name.strip() in options:
+            raise InputError(f"--set {name.strip()} is given twice")
+        options[name.strip()] = value.strip()
+    return options
+
+
+def _read(script: str) -> str:
+    try:
+        return sys.stdin.read() if script == "-" else Path(script).read_text("utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read {script}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{script} is not a text file in UTF-8") from None
+
+
+def _print_json(document: Any) -> None:
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run the command line and answer with its exit code."""
+    from croupier.rulebook.refusal import Refusal
+
+    try:
+        code = typer.main.get_command(app).main(args, prog_name="croupier", standalone_mode=False)
+    except (Refusal, InputError) as refusal:
+        return _complain(refusal, 2)
+    except UsageError as usage:
+        return _complain(usage.format_message() if hasattr(usage, "format_message") else usage, 2)
+    except (typer.Abort, KeyboardInterrupt):
+        return _complain("stopped", 1)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    return int(code or 0)
+
+
+def _complain(what: object, code: int) -> int:
+    text = str(what).rstrip(".")
+    print(f"croupier: {text}.", file=sys.stderr)
+    return code

@@ -1,0 +1,289 @@
+"""What the commands print: tables for people, documents for programs."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Grid
+from rich.text import Text
+
+from croupier.analysis import WagerReport, analyze
+from croupier.equipment import dollars
+from croupier.regulation import Row
+from croupier.rulebook import Game, Violation, Wager
+
+console = Console(highlight=False)
+
+FOLDING = ("Wager", "Title", "Note", "Rule", "Best wager", "Worst wager", "Result", "What", "")
+EDGE_STYLES = ((0.0, "bold green"), (0.02, "green"), (0.06, "yellow"), (0.12, "dark_orange"))
+
+
+def _grid(*columns: str, right: Sequence[str] = ()) -> Grid:
+    """A table whose text columns may fold and whose other columns never do."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
+    for name in columns:
+        folds = name in FOLDING
+        justify: Any = "right" if name in right else "left"
+        grid.add_column(name, justify=justify, no_wrap=not folds, overflow="fold")
+    return grid
+
+
+def _heading(game: Game) -> None:
+    console.print(f"[bold]{escape(game.title)}[/]  [dim]N.J.A.C. {game.cite}[/]")
+
+
+# games
+
+
+def game_json(game: Game) -> dict[str, Any]:
+    defaults = game.options()
+    return {
+        "id": game.id,
+        "title": game.title,
+        "citation": str(game.cite),
+        "wagers": [
+            {"id": wager.id, "title": wager.title, "citation": str(wager.cite)}
+            for wager in game.wagers
+        ],
+        "options": [
+            {
+                "id": option.id,
+                "values": option.values,
+                "default": option.show(getattr(defaults, option.id)),
+                "citation": str(option.cite),
+                "title": option.title,
+            }
+            for option in game.Options.all().values()
+        ],
+        "irregularities": [
+            {"id": kind, "title": rule.trigger, "citation": str(rule.cite)}
+            for kind, rule in game.resolutions(defaults).items()
+        ],
+    }
+
+
+def games(found: Iterable[Game], edges: bool) -> None:
+    counts = () if edges else ("Wagers", "Options", "Seats")
+    extra = ("Best wager", "Worst wager") if edges else ()
+    grid = _grid("Game", "Title", "Regulation", *counts, *extra, right=counts)
+    for game in found:
+        cells: list[str | Text] = [f"[bold]{game.id}[/]", game.title, str(game.cite)]
+        if edges:
+            ranked = sorted(analyze(game, game.options()), key=lambda each: each.house_edge)
+            cells += [_edge_of(ranked[0]), _edge_of(ranked[-1])]
+        else:
+            cells += map(str, (len(game.wagers), len(game.Options.all()), game.positions))
+        grid.add_row(*cells)
+    console.print(grid)
+    console.print("[dim]croupier analyze GAME  what each wager is worth[/]")
+    console.print("[dim]croupier play GAME     sit down and play it[/]")
+
+
+def _edge_of(report: WagerReport) -> Text:
+    return _edge(float(report.house_edge)).append(f" {report.wager.title}", style="default")
+
+
+# check
+
+
+def check_json(violations: Sequence[Violation]) -> dict[str, Any]:
+    return {
+        "lawful": not violations,
+        "violations": [
+            {"option": v.option, "message": v.message, "citation": str(v.cite)} for v in violations
+        ],
+    }
+
+
+def check(game: Game, violations: Sequence[Violation]) -> None:
+    _heading(game)
+    if not violations:
+        console.print("[green]This table is lawful.[/]")
+        return
+    console.print("[red]This table may not be opened:[/]")
+    grid = Grid.grid(padding=(0, 1))
+    for violation in violations:
+        grid.add_row("•", f"{escape(violation.message)} [dim]{violation.cite}[/]")
+    console.print(grid)
+
+
+# analyze
+
+
+def analysis(game: Game, options: Any, reports: Sequence[WagerReport], with_outcomes: bool) -> None:
+    _heading(game)
+    changed = [f"{name}={options.as_json()[name]}" for name in options.given]
+    if changed:
+        console.print(f"[dim]with {escape(', '.join(changed))}[/]")
+    numbers = ("Hits", "House edge", "Exact", "SD")
+    wide = console.width >= 90
+    grid = _grid("Wager", "Pays", *numbers, *[""] * wide, right=numbers)
+    ranked = sorted(reports, key=lambda report: report.house_edge)
+    widest = max((abs(float(report.house_edge)) for report in ranked), default=0)
+    for label, report in _families(ranked):
+        edge = float(report.house_edge)
+        bar = Text("━" * round(12 * abs(edge) / widest) if widest else "", style=_style(edge))
+        grid.add_row(
+            escape(label),
+            _pays(report.wager, options),
+            f"{float(report.hit_frequency):.2%}",
+            _edge(edge),
+            _short(str(report.house_edge)),
+            f"{report.standard_deviation:.2f}",
+            *[bar] * wide,
+        )
+    console.print(grid)
+    console.print(
+        "[dim]House edge: the expected loss per unit of the wager. Hits: how often it wins.\n"
+        "SD: standard deviation of the result of one unit. --outcomes shows every result.[/]"
+    )
+    if with_outcomes:
+        for report in ranked:
+            _outcomes(report)
+
+
+def _families(reports: Iterable[WagerReport]) -> list[tuple[str, WagerReport]]:
+    """Wagers that differ only in a number and are worth the same share a row."""
+    rows: dict[Any, list[WagerReport]] = {}
+    for report in reports:
+        stem, _, number = report.label.rpartition("_")
+        family = stem if number.isdecimal() and stem else report.label
+        outcomes = tuple((o.net, o.probability) for o in report.outcomes)
+        rows.setdefault((family, outcomes), []).append(report)
+    return [(_together([report.label for report in same]), same[0]) for same in rows.values()]
+
+
+def _together(labels: list[str]) -> str:
+    """`place_win_4, 10`; a long run is shortened in the middle."""
+    numbers = [label.rpartition("_")[2] for label in labels[1:]]
+    shown = numbers if len(numbers) < 4 else [numbers[0], "…", numbers[-1]]
+    return ", ".join([labels[0], *shown])
+
+
+def _pays(wager: Wager, options: Any) -> str:
+    odds = [str(each) for each in sorted(set(wager.pay_table(options).values()))]
+    if not odds:
+        return "its card"
+    return odds[0] if len(odds) == 1 else f"{odds[0]} … {odds[-1]}"
+
+
+def _outcomes(report: WagerReport) -> None:
+    numbers = ("Net", "Probability", "One in", "Return", "Exact")
+    grid = _grid("Result", *numbers, right=numbers)
+    for each in report.outcomes:
+        chance = float(each.probability)
+        grid.add_row(
+            each.result,
+            f"{float(each.net):+.4g}",
+            f"{chance:.4%}",
+            f"{1 / chance:,.1f}",
+            f"{float((each.net + 1) * each.probability):.4%}",
+            _short(str(each.probability)),
+        )
+    grid.add_section()
+    total = sum(each.probability for each in report.outcomes)
+    back = float(1 - report.house_edge)
+    grid.add_row("total", "", f"{float(total):.4%}", "", f"{back:.4%}", str(total))
+    console.print(f"\n[bold]{escape(report.wager.title)}[/]  [dim]{escape(report.label)}[/]")
+    console.print(f"[dim]{escape(report.strategy)}[/]")
+    console.print(grid)
+
+
+def _short(fraction: str) -> str:
+    return fraction if len(fraction) <= 12 else "see --json"
+
+
+def _style(edge: float) -> str:
+    return next((style for most, style in EDGE_STYLES if edge <= most), "red")
+
+
+def _edge(edge: float) -> Text:
+    return Text(f"{edge:.3%}", style=_style(edge))
+
+
+# deal
+
+
+def deal(game: Game, told: dict[str, Any]) -> None:
+    _heading(game)
+    for number, each in enumerate(told["rounds"], 1):
+        console.print(f"\n[bold]Round {number}[/]" + (" [red]void[/]" if each["void"] else ""))
+        for event in each["events"]:
+            citation = f"  [dim]{escape(event['citation'])}[/]" if "citation" in event else ""
+            console.print(f"  {escape(describe(event))}{citation}", soft_wrap=True)
+        if each["settlements"]:
+            console.print(_settlements(each["settlements"]))
+        if unused := each.get("unused_draws"):
+            console.print(f"[yellow]Draws that were not needed: {len(unused)}[/]")
+    for seat, net in told["net"].items():
+        style = "green" if net > 0 else "red" if net < 0 else "white"
+        console.print(f"Seat {escape(seat)} net [{style}]{_signed(net)}[/]")
+
+
+def _settlements(settlements: list[dict[str, Any]]) -> Grid:
+    grid = _grid("Seat", "Wager", "Stake", "Result", "Net", "Rule", right=("Stake", "Net"))
+    styles = {"win": "green", "lose": "red"}
+    for each in settlements:
+        result = Text(each["result"], style=styles.get(each["result"], ""))
+        if each["pays"]:
+            result.append(f" at {each['pays']}", style="dim")
+        stake, net = dollars(each["stake"]), _signed(each["net"])
+        grid.add_row(each["seat"], escape(each["wager"]), stake, result, net, each["citation"])
+    return grid
+
+
+def describe(event: dict[str, Any]) -> str:
+    """An event as a dealer would tell it."""
+    kind = event["kind"]
+    who = f"Seat {event['seat']}" if "seat" in event else ""
+    wager = event.get("wager", "")
+    if kind == "announce":
+        return f'"{event["text"]}"'
+    if kind == "step":
+        return str(event["text"])
+    if kind in ("spin", "throw", "draw"):
+        outcome = event["outcome"]
+        shown = "-".join(map(str, outcome)) if isinstance(outcome, list) else outcome
+        return f"{kind.capitalize()}: {shown}"
+    if kind == "decision":
+        amount = f" {dollars(event['amount'])}" if "amount" in event else ""
+        return f"{who}, {event['question']} {event['move']}{amount}"
+    if kind == "irregularity":
+        return f"Irregularity: {event['what']}. {event['resolution']}"
+    if kind == "travel":
+        return f"{who}: {wager} moves to {event['to']}"
+    if kind in ("wager", "reduce"):
+        return f"{who}: {wager} is set to {dollars(event['stake'])}"
+    if kind == "take_down":
+        return f"{who}: {wager} is taken down"
+    amount = dollars(event["amount"])
+    if kind == "collect":
+        back = f", {dollars(event['returned'])} returned" if "returned" in event else ""
+        return f"{who}: {wager} loses {amount}{back}"
+    if kind == "pay":
+        odds = f" at {event['odds']}" if "odds" in event else ""
+        return f"{who}: {wager} is paid {amount}{odds}"
+    return f"{who}: {wager} is returned"
+
+
+def _signed(cents: int) -> str:
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+
+
+# coverage
+
+STATUS_STYLES = {"implemented": "green", "physical": "cyan", "missing": "red"}
+
+
+def coverage(rows: Sequence[Row]) -> None:
+    grid = _grid("Section", "Title", "Status", "Code", "Tests", "Note", right=("Code", "Tests"))
+    for row in rows:
+        status = Text(row.status, style=STATUS_STYLES[row.status])
+        counts = (str(len(row.code)), str(len(row.tests)))
+        grid.add_row(row.section, escape(row.title), status, *counts, escape(row.note))
+    console.print(grid)
+    for name, style in STATUS_STYLES.items():
+        count = sum(row.status == name for row in rows)
+        console.print(f"[{style}]{count:4} {name}[/]")

@@ -1,0 +1,80 @@
+"""A dealing shoe, or a deck in the hand: cards leave it one by one and come back at a shuffle.
+
+The order of the cards is not fixed at the shuffle: each card is drawn by
+chance from those that are left. The distribution is that of a perfect
+shuffle, and there is no hidden order anywhere that could leak.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from croupier.equipment.cards import Card
+from croupier.equipment.device import Device, ImpossibleOutcome
+
+
+class Shoe(Device[Card]):
+    """Cards to deal from, with a cut card, a discard rack and burnt cards.
+
+    Every card is in exactly one place: still in the shoe (the stub), burnt, in
+    the discard rack, or out on the layout.
+    """
+
+    verb = "draw"
+
+    def __init__(self, cards: Iterable[Card], cut_card: int = 0, name: str = "shoe") -> None:
+        """`cut_card` is the number of cards behind the cut card."""
+        self.name = name
+        self.composition = tuple(cards)
+        if not 0 <= cut_card < len(self.composition):
+            raise ValueError(
+                f"the cut card cannot stand {cut_card} cards from the end "
+                f"of {len(self.composition)} cards"
+            )
+        self.cut_card = cut_card
+        self.shuffle()
+
+    def shuffle(self) -> None:
+        """Gather every card again: the next one can be any of them."""
+        self._left = list(self.composition)
+        self.burnt: list[Card] = []
+        self.discard_rack: list[Card] = []
+        self.on_layout: list[Card] = []
+
+    @property
+    def stub(self) -> Sequence[Card]:
+        """The cards that have not been dealt. Their order says nothing."""
+        return tuple(self._left)
+
+    @property
+    def cut_card_reached(self) -> bool:
+        return len(self._left) <= self.cut_card
+
+    def outcomes(self) -> Sequence[Card]:
+        return self._left
+
+    def read(self, said: Any) -> Card:
+        try:
+            card = Card.parse(said if isinstance(said, str) else repr(said))
+        except ValueError as error:
+            raise ImpossibleOutcome(str(error)) from None
+        if card not in self._left:
+            raise ImpossibleOutcome(f"no {card.title} ({card}) is left in the {self.name}")
+        return card
+
+    def say(self, outcome: Card) -> str:
+        return str(outcome)
+
+    def take(self, outcome: Card) -> None:
+        self._left.remove(outcome)
+        self.on_layout.append(outcome)
+
+    def burn(self, card: Card) -> None:
+        """Put a card that was just taken aside, out of play."""
+        self.on_layout.remove(card)
+        self.burnt.append(card)
+
+    def discard(self, cards: Iterable[Card]) -> None:
+        """Cards from the layout go to the discard rack, in the order given."""
+        for card in tuple(cards):
+            self.on_layout.remove(card)
+            self.discard_rack.append(card)

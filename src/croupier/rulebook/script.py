@@ -1,0 +1,199 @@
+"""Round scripts: what the equipment gives and what the people do, fixed beforehand.
+
+A script plays any round again exactly: in a dispute, in a lesson, in a test.
+Wagers are set to the amount given (more adds chips, less takes some back, 0
+takes a wager down), so a script of several rounds says only what changes.
+Irregularities count draws from 1; one "before" the draw after the last is
+reported before the wagers are settled.
+"""
+
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from croupier.rulebook.game import Game
+from croupier.rulebook.play import Play
+from croupier.rulebook.refusal import Fault, Refusal
+from croupier.rulebook.request import Ask, Draw, Request
+from croupier.rulebook.settlement import Event, Settlement
+from croupier.rulebook.table import Table
+from croupier.rulebook.wager import Result
+
+TOP = {"game", "options", "rounds", "comment"}
+ROUND = {"draws", "seats", "irregularities", "comment"}
+SEAT = {"wagers", "moves"}
+
+
+def _bad(message: str) -> Refusal:
+    return Refusal(Fault.BAD_SCRIPT, message)
+
+
+def read(text: str) -> dict[str, Any]:
+    """The script as JSON, refused if it is not."""
+    try:
+        script = json.loads(text, object_pairs_hook=_no_doubles, parse_constant=_no_constants)
+    except json.JSONDecodeError as error:
+        raise _bad(
+            f"the script is not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise _bad("the script is nested too deeply to be a round script") from None
+    return _object(script, "the script")
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise _bad(f"the script says {twice!r} twice in one place")
+    return found
+
+
+def _no_constants(name: str) -> Any:
+    raise _bad(f"the script holds {name}, which is no number")
+
+
+def _object(value: Any, what: str, keys: set[str] | None = None) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _bad(f"{what} must be a JSON object, not {json.dumps(value)[:40]}")
+    if keys is not None and (unknown := sorted(set(value) - keys)):
+        raise _bad(f"{what} has no {unknown[0]!r}; it takes {', '.join(sorted(keys))}")
+    return value
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise _bad(f"{what} must be a JSON list, not {json.dumps(value)[:40]}")
+    return value
+
+
+def run(script: Mapping[str, Any], find_game: Callable[[str], Game]) -> dict[str, Any]:
+    """Play a script and tell what happened. Anything the rules forbid refuses it whole."""
+    if "game" not in script:
+        raise _bad('the script does not say which "game" it plays')
+    several = "rounds" in script
+    _object(dict(script), "the script", TOP if several else (TOP | ROUND) - {"rounds"})
+    table = Table(find_game(script["game"]), _object(script.get("options", {}), '"options"'))
+    rounds = script["rounds"] if several else [{k: v for k, v in script.items() if k in ROUND}]
+    if not several and "seats" not in script:
+        raise _bad('the script does not say who sits at the table: it needs "seats"')
+    net: Counter[str] = Counter()
+    told = []
+    for number, each in enumerate(_list(rounds, '"rounds"'), 1):
+        what = f"round {number}" if several else "the script"
+        _object(each, what, ROUND)
+        if "draws" not in each:
+            raise _bad(f'{what} does not say what the equipment gives: it needs "draws"')
+        told.append(_Scripted(table, each, what).told(net))
+    return {
+        "game": table.game.id,
+        "options": table.options.as_json(),
+        "rounds": told,
+        "net": dict(net),
+    }
+
+
+class _Scripted:
+    """One round of a script, answering what the round asks."""
+
+    def __init__(self, table: Table, script: Mapping[str, Any], what: str) -> None:
+        self.table, self.what = table, what
+        self.draws = deque(_list(script["draws"], f'"draws" of {what}'))
+        self.given, self.used, self.short = len(self.draws), 0, 0
+        self.seats = {
+            seat: _object(said, f"seat {seat}", SEAT)
+            for seat, said in _object(script.get("seats", {}), '"seats"').items()
+        }
+        self.moves = {
+            seat: deque(_list(said.get("moves", []), f'"moves" of seat {seat}'))
+            for seat, said in self.seats.items()
+        }
+        self.reports = [
+            self._report(each)
+            for each in _list(script.get("irregularities", []), '"irregularities"')
+        ]
+
+    def _report(self, said: Any) -> tuple[int, dict[str, Any]]:
+        what = "an irregularity"
+        each = _object(said, what, {"before_draw", "kind", "seat", "wager"})
+        at, kind = each.get("before_draw"), each.get("kind")
+        if type(at) is not int or not isinstance(kind, str):
+            raise _bad('an irregularity needs "before_draw", counted from 1, and a "kind"')
+        about: dict[str, Any] = {key: each[key] for key in each if key in ("seat", "wager")}
+        return at, {"irregularity": kind, **about}
+
+    def told(self, net: Counter[str]) -> dict[str, Any]:
+        """Play it, and tell it. While wagers stand and draws are left, the play goes on."""
+        table = self.table
+        table.open_betting()
+        for seat, said in self.seats.items():
+            net[seat] += 0
+            for label, amount in _object(said.get("wagers", {}), f"wagers of {seat}").items():
+                table.bet(seat, label, amount)
+        events: list[Event] = []
+        decided: list[Settlement] = []
+        self._play()
+        while self.draws and table.bets and not table.is_void:
+            events += table.events
+            decided += [s for s in table.settlements if s.result is not Result.STANDING]
+            table.open_betting()
+            self._play()
+        decided += table.settlements
+        self._nothing_left()
+        for settled in decided:
+            net[settled.bet.seat] += settled.net
+        told = {
+            "void": table.is_void,
+            "settlements": [settled.as_json() for settled in decided],
+            "events": [event.as_json() for event in events + table.events],
+        }
+        return told | ({"unused_draws": list(self.draws)} if self.draws else {})
+
+    def _play(self) -> None:
+        play = Play(self.table)
+        while play.request is not None:
+            play.answer(self._answer(play.request))
+        if self.short:
+            raise _bad(f"{self.what} gives {self.given} draws and needs at least {self.short} more")
+
+    def _answer(self, request: Request) -> Any:
+        if isinstance(request, Ask):
+            return self._move(request)
+        for report in self.reports:
+            if report[0] == self.used + 1:
+                self.reports.remove(report)
+                return report[1]
+        if not isinstance(request, Draw):
+            return None
+        self.used += 1
+        if self.draws:
+            return self.draws.popleft()
+        # Out of draws: the round is lost, but go on with anything to learn how many it needs.
+        self.short += 1
+        return request.device.say(request.device.outcomes()[0])
+
+    def _move(self, ask: Ask) -> Any:
+        moves = self.moves.get(ask.seat)
+        if ask.offer or self.short:
+            names = [move.name for move in ask.moves]
+            return moves.popleft() if moves and moves[0] in names else ask.default
+        if not moves:
+            raise Refusal(
+                Fault.BAD_SCRIPT,
+                f"seat {ask.seat} must {' or '.join(map(str, ask.moves))} "
+                f"({ask.question}), and the script gives it no move",
+                ask.cite,
+            )
+        return moves.popleft()
+
+    def _nothing_left(self) -> None:
+        for seat, moves in self.moves.items():
+            if moves:
+                raise _bad(f"seat {seat} was never asked for its move {moves[0]!r}")
+        if self.reports:
+            at, report = self.reports[0]
+            raise _bad(
+                f"{report['irregularity']} before draw {at} never came about: "
+                f"{self.what} has {self.used} draws"
+            )

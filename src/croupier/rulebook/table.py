@@ -1,0 +1,435 @@
+"""The table: wagers on the layout, the money they are made of, and the round in progress.
+
+Betting answers three ways: `openings` (what may I do?), `refusal` (why not?)
+and `bet` (do it). All three come from one computation, so what is offered is
+exactly what is accepted.
+"""
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, TypeVar
+
+from croupier.equipment import Device, InexactPayment, dollars
+from croupier.rulebook.citation import Citation, custom
+from croupier.rulebook.game import Game
+from croupier.rulebook.irregularity import Then
+from croupier.rulebook.refusal import Fault, Refusal
+from croupier.rulebook.request import Ask, Draw, Inspect, Move, Report, Request
+from croupier.rulebook.settlement import Event, Settlement
+from croupier.rulebook.wager import Bet, Case, Decision, May, Opening, Result, Rounding, Wager
+
+T = TypeVar("T")
+
+LAYOUT = "layout"
+HOUSE = "house"
+
+
+class RoundIsVoid(Exception):
+    """An irregularity has ended the round: every wager is returned."""
+
+    def __init__(self, cite: Citation) -> None:
+        self.cite = cite
+
+
+class Table:
+    """A lawful table of one game, with everything that stands on it."""
+
+    def __init__(self, game: Game, given: Mapping[str, Any] | None = None) -> None:
+        self.game = game
+        self.options = game.options(given)
+        self.state = game.State()
+        self.bets: dict[tuple[str, str, str], Bet] = {}
+        self.money: Counter[str] = Counter()  # by account; its sum is always zero
+        self.betting_is_open = True
+        self._closed_by = game.cite
+        self.events: list[Event] = []  # since the betting for this round was opened
+        self.settlements: list[Settlement] = []
+        self.is_void = False
+
+    # Betting.
+
+    def bet(self, seat: str, label: str, amount: int) -> None:
+        """Set a wager to an amount: more adds chips, less takes some back, 0 takes it down."""
+        opening = self._allowed(seat, label, amount)
+        wager, spot = opening.wager, opening.spot
+        key = (seat, wager.id, spot)
+        before = self.bets[key].stake if key in self.bets else 0
+        self._move(seat, LAYOUT, amount - before)
+        if amount:
+            self.bets[key] = Bet(seat, wager, spot, opening.covers, amount)
+        else:
+            del self.bets[key]
+        kind = "wager" if amount > before else "take_down" if amount == 0 else "reduce"
+        if amount != before:
+            self.record(kind, cite=wager.cite, seat=seat, wager=wager.label(spot), stake=amount)
+
+    def refusal(self, seat: str, label: str, amount: int) -> Refusal | None:
+        """Why this wager may not be set to this amount now, or None if it may."""
+        try:
+            self._allowed(seat, label, amount)
+        except Refusal as refusal:
+            return refusal
+        return None
+
+    def openings(self, seat: str) -> Iterator[Opening]:
+        """Everything this seat may bet now, with the amounts. Endless spots show a sample."""
+        for wager in self.game.offered(self.options):
+            here = [bet.spot for bet in self.bets.values() if bet.key[:2] == (seat, wager.id)]
+            spots = wager.samples or tuple(wager.spots(self.options))
+            for spot in dict.fromkeys((*spots, *here)):
+                try:
+                    yield self._opening(seat, *self._find(seat, wager.label(spot)))
+                except Refusal:
+                    continue
+
+    def _allowed(self, seat: str, label: str, amount: int) -> Opening:
+        """The opening that this amount fits, or a refusal."""
+        if not self.betting_is_open:
+            raise Refusal(
+                Fault.NO_MORE_BETS,
+                'no wager may be made or changed after "No more bets"',
+                self._closed_by,
+            )
+        self._seat(seat)
+        wager, spot, covers = self._find(seat, label)
+        name = wager.label(spot)
+        if type(amount) is not int or amount < 0 or amount > 10**12:
+            raise Refusal(
+                Fault.BAD_AMOUNT,
+                f"{amount!r} is not a stake: stakes are whole cents above zero",
+                custom("8.2"),
+            )
+        opening = self._opening(seat, wager, spot, covers)
+        if amount == 0:
+            if not opening.removable:
+                raise Refusal(
+                    Fault.NOT_NOW,
+                    opening.reason or f"there is no {name} wager to take down",
+                    opening.cite or custom("8.2"),
+                )
+            return opening
+        if amount % opening.step:
+            raise Refusal(
+                Fault.NOT_PAYABLE,
+                f"{dollars(amount)} on {name} could not be paid exactly: "
+                f"it must be a multiple of {opening.step} cents",
+                wager.paid_by,
+            )
+        if amount < opening.low:
+            raise Refusal(
+                Fault.BELOW_MINIMUM,
+                f"{dollars(amount)} on {name} is below the least it may be, {dollars(opening.low)}",
+                opening.cite or custom("8.2"),
+            )
+        if amount > opening.high:
+            why = f": {opening.reason}" if opening.reason else ""
+            raise Refusal(
+                Fault.ABOVE_MAXIMUM,
+                f"{dollars(amount)} on {name} is above the most it may be, "
+                f"{dollars(opening.high)}{why}",
+                opening.cite or custom("8.2"),
+            )
+        return opening
+
+    def _opening(self, seat: str, wager: Wager, spot: str, covers: Any) -> Opening:
+        """The amounts to which this wager may be set now, or a refusal if to none."""
+        options = self.options
+        low, high = wager.limits(options, covers)
+        reason, cite = "", None
+        key = (seat, wager.id, spot)
+        stake = self.bets[key].stake if key in self.bets else 0
+        window = wager.window(self.state, spot, options)
+        if window.may is May.NOTHING or (window.may is May.REDUCE and not stake):
+            raise Refusal(Fault.NOT_NOW, window.reason, window.cite)
+        if wager.supports:
+            flat = self.bets.get((seat, wager.supports, spot))
+            if flat is None:
+                backed = self.game.by_id[wager.supports].label(spot)
+                raise Refusal(
+                    Fault.NO_SUPPORT, f"{wager.label(spot)} needs a {backed} wager", wager.cite
+                )
+            assert wager.ceiling is not None
+            low, high = 1, wager.ceiling(options, self.state, spot, flat.stake)
+            reason, cite = f"that is the limit behind {dollars(flat.stake)}", wager.cite
+        if window.may is May.REDUCE:
+            high, reason, cite = min(high, stake), window.reason, window.cite
+        removable = stake > 0
+        if behind := self._behind(seat, wager, spot):
+            low, removable = max(low, stake), False
+            reason, cite = f"{behind.label} lies behind it: take that down first", behind.wager.cite
+        step = wager.unit(options, self.state, spot, covers) * options.increment
+        low, high = -(-low // step) * step, high // step * step
+        if low > high:
+            raise Refusal(
+                Fault.NOT_PAYABLE,
+                f"no amount between {dollars(low)} and {dollars(high)} "
+                f"on {wager.label(spot)} can be paid exactly",
+                wager.paid_by,
+            )
+        return Opening(wager, spot, covers, low, high, step, removable, reason, cite)
+
+    def _behind(self, seat: str, wager: Wager, spot: str) -> Bet | None:
+        """A wager that lies behind this one, if any."""
+        for bet in self.bets.values():
+            if (bet.seat, bet.wager.supports, bet.spot) == (seat, wager.id, spot):
+                return bet
+        return None
+
+    def _find(self, seat: str, label: str) -> tuple[Wager, str, Any]:
+        """The wager meant. One that already lies on the layout may have travelled to its spot."""
+        name, _, spot = str(label).partition(":")
+        lying = self.bets.get((seat, name, spot))
+        if lying is not None:
+            return lying.wager, spot, lying.covers
+        wager = self.game.by_id.get(name)
+        if wager is not None and wager.dealt and not spot:
+            # come_odds means those behind the one come bet that has a point
+            there = [b.spot for b in self.bets.values() if b.key[:2] == (seat, wager.supports)]
+            there = [spot for spot in there if spot]
+            if len(there) == 1:
+                label = wager.label(there[0])
+        return self.game.find(label, self.options)
+
+    def _seat(self, seat: str) -> None:
+        if seat not in self.positions:
+            raise Refusal(
+                Fault.UNKNOWN_SEAT,
+                f"there is no seat {seat!r} here; the seats are 1 to {self.game.positions}",
+                self.game.cite,
+            )
+
+    # The people.
+
+    @property
+    def positions(self) -> list[str]:
+        return [str(number) for number in range(1, self.game.positions + 1)]
+
+    def clockwise(self, after: str | None = None) -> list[str]:
+        """The seats with a wager on the layout, clockwise, from the one after a given seat."""
+        start = int(after) if after else 0
+        there = {bet.seat for bet in self.bets.values()}
+        order = self.positions[start:] + self.positions[:start]
+        return [seat for seat in order if seat in there]
+
+    def bets_of(self, seat: str) -> list[Bet]:
+        return [bet for bet in self.bets.values() if bet.seat == seat]
+
+    # The procedure of a round. What needs an answer is a generator: use `yield from`.
+
+    def announce(self, text: str, cite: Citation) -> None:
+        """The dealer says something."""
+        self.record("announce", cite=cite, text=text)
+
+    def step(self, text: str, cite: Citation) -> None:
+        """The dealer, or a player, does something with the hands."""
+        self.record("step", cite=cite, text=text)
+
+    def no_more_bets(self, cite: Citation) -> None:
+        """The dealer closes the betting."""
+        self.betting_is_open = False
+        self._closed_by = cite
+        self.announce("No more bets", cite)
+
+    def draw(self, device: Device[T]) -> Generator[Request, Any, T]:
+        """An outcome of the equipment, once it is a valid one."""
+        rules = self.game.resolutions(self.options)
+        while True:
+            answer = yield Draw(device, rules, self._lying())
+            if isinstance(answer, Report):
+                self._resolve(answer)
+                continue
+            outcome: T = answer
+            device.take(outcome)
+            self.record(device.verb, outcome=device.say(outcome))
+            return outcome
+
+    def inspect(self) -> Generator[Request, Any, None]:
+        """The moment before settlement at which an irregularity can still be reported."""
+        rules = self.game.resolutions(self.options)
+        while True:
+            report = yield Inspect(rules, self._lying())
+            if report is None:
+                return
+            self._resolve(report)
+
+    def ask(
+        self, seat: str, question: str, *moves: str | Move, cite: Citation, offer: bool = False
+    ) -> Generator[Request, Any, Any]:
+        """A player's decision; the first move is what the rules do when nobody answers."""
+        named = tuple(Move(move) if isinstance(move, str) else move for move in moves)
+        decided = yield Ask(seat, question, named, named[0].name, cite, offer)
+        if not (offer and decided == named[0].name):
+            name, amount = decided if isinstance(decided, tuple) else (decided, None)
+            data = {"seat": seat, "question": question, "move": name}
+            self.record("decision", cite=cite, **data, **({"amount": amount} if amount else {}))
+        return decided
+
+    def call_on(self, bet: Bet) -> None:
+        """The dealer puts an "on" button on a wager, for this outcome."""
+        self.bets[bet.key] = replace(bet, called_on=True)
+
+    def settle(self, outcome: Any, cite: Citation) -> None:
+        """Collect every losing wager, then pay every winning one; the rest stands."""
+        settled = [self._judge(bet, outcome) for bet in self._in_order()]
+        self._post(self.game.pay(settled, self.options), cite)
+
+    def give_back(self, bet: Bet, cite: Citation) -> None:
+        """Return one wager untouched."""
+        decision = self.game.void(bet)
+        self._post([self._settlement(bet, replace(decision, cite=cite))], cite)
+
+    def record(
+        self, kind: str, *, cite: Citation | None = None, seen_by: str | None = None, **data: Any
+    ) -> None:
+        """Write an event into the log of this round."""
+        self.events.append(Event(kind, data, cite, seen_by))
+
+    # How a round ends.
+
+    def open_betting(self) -> None:
+        """A new round: the layout is open, and the log of the last round is closed."""
+        self.betting_is_open = True
+        self.events, self.settlements, self.is_void = [], [], False
+        for bet in [bet for bet in self.bets.values() if bet.called_on]:
+            self.bets[bet.key] = replace(bet, called_on=False)
+
+    def void_round(self, cite: Citation) -> None:
+        """Return every wager of the round."""
+        self.is_void = True
+        for bet in self._in_order():
+            self.give_back(bet, cite)
+
+    # What may be seen.
+
+    def view(self, seat: str | None = None) -> dict[str, Any]:
+        """The table as a seat, or a bystander, may see it."""
+        return {
+            "game": self.game.id,
+            "options": self.options.as_json(),
+            "betting_is_open": self.betting_is_open,
+            "state": _public(self.state),
+            "bets": [
+                {"seat": bet.seat, "wager": bet.label, "stake": bet.stake}
+                for bet in self._in_order()
+            ],
+            "events": [e.as_json() for e in self.events if e.seen_by in (None, seat)],
+        }
+
+    # Inside.
+
+    def _in_order(self) -> list[Bet]:
+        """The bets by seat, and within a seat in the order of the game's wagers."""
+        rank = {wager.id: at for at, wager in enumerate(self.game.wagers)}
+        return sorted(self.bets.values(), key=lambda bet: (int(bet.seat), rank[bet.wager.id]))
+
+    def _judge(self, bet: Bet, outcome: Any) -> Settlement:
+        case = Case(outcome, self.state, self.options, bet.spot, bet.covers, bet.called_on)
+        return self._settlement(bet, self.game.judge(bet.wager, case))
+
+    def _settlement(self, bet: Bet, decision: Decision) -> Settlement:
+        wager = bet.wager
+        if decision.result is Result.STANDING:
+            return Settlement(bet, decision, bet.stake, decision.result, 0, wager.cite)
+        stake = bet.stake * decision.share
+        assert stake.denominator == 1, f"{bet} cannot be decided in parts"
+        net = stake * wager.net(decision, self.options)
+        if decision.rounding is Rounding.NONE and net.denominator != 1:
+            raise InexactPayment(f"{bet.label} of {bet.stake} cents cannot be settled exactly")
+        cents = ceil(net) if decision.rounding is Rounding.PLAYER else floor(net)
+        won = decision.result is Result.WIN
+        pays = str(wager.pay_table(self.options)[decision.line]) if won and not decision.net else ""
+        cite = decision.cite or (wager.paid_by if won else wager.cite)
+        return Settlement(bet, decision, int(stake), decision.result, cents, cite, pays)
+
+    def _post(self, settlements: list[Settlement], cite: Citation) -> None:
+        """Move the money and the chips: losers first, then winners, then what travels."""
+        for settled in settlements:
+            if settled.net < 0:
+                self._collect(settled, cite)
+        for settled in settlements:
+            if settled.result is not Result.STANDING and settled.net >= 0:
+                self._pay(settled, cite)
+        self._clear(settlements)
+        self.settlements += settlements
+
+    def _collect(self, settled: Settlement, cite: Citation) -> None:
+        bet, lost = settled.bet, -settled.net
+        self._move(LAYOUT, HOUSE, lost)
+        self._move(LAYOUT, bet.seat, settled.stake - lost)
+        data: dict[str, Any] = {"seat": bet.seat, "wager": bet.label, "amount": lost}
+        if settled.stake > lost:
+            data["returned"] = settled.stake - lost
+        self.record("collect", cite=cite, **data)
+
+    def _pay(self, settled: Settlement, cite: Citation) -> None:
+        bet, won = settled.bet, settled.net
+        self._move(HOUSE, bet.seat, won)
+        self._move(LAYOUT, bet.seat, settled.stake)
+        data: dict[str, Any] = {"seat": bet.seat, "wager": bet.label, "amount": won}
+        if settled.pays:
+            data["odds"] = settled.pays
+        self.record("pay" if won else "return", cite=cite if won else settled.cite, **data)
+
+    def _clear(self, settlements: list[Settlement]) -> None:
+        """Take what has been decided off the layout, then move what travels."""
+        travelling = []
+        for settled in settlements:
+            bet, spot = settled.bet, settled.decision.moves_to
+            left = bet.stake - (0 if settled.result is Result.STANDING else settled.stake)
+            if not left or spot is not None:
+                del self.bets[bet.key]
+            if left and spot is not None:
+                travelling.append((bet, replace(bet, spot=spot, stake=left, called_on=False)))
+        for bet, moved in travelling:
+            there = self.bets.get(moved.key)
+            self.bets[moved.key] = replace(moved, stake=moved.stake + (there.stake if there else 0))
+            self.record(
+                "travel", cite=bet.wager.cite, seat=bet.seat, wager=bet.label, to=moved.label
+            )
+
+    def _lying(self) -> frozenset[tuple[str, str]]:
+        return frozenset((bet.seat, bet.label) for bet in self.bets.values())
+
+    def _resolve(self, report: Report) -> None:
+        rule = report.resolution
+        about = {"seat": report.seat, "wager": report.wager} if report.seat else {}
+        self.record(
+            "irregularity",
+            cite=rule.cite,
+            irregularity=report.kind,
+            what=rule.trigger,
+            resolution=rule.says,
+            **about,
+        )
+        if rule.then is Then.RETURN_WAGER:
+            name, _, spot = report.wager.partition(":")
+            self.give_back(self.bets[report.seat, name, spot], rule.cite)
+        if rule.effect is not None:
+            rule.effect(self)
+        if rule.then is Then.VOID_ROUND:
+            raise RoundIsVoid(rule.cite)
+
+    def _move(self, source: str, to: str, amount: int) -> None:
+        """Double entry: what leaves one account enters another."""
+        self.money[source] -= amount
+        self.money[to] += amount
+
+
+def _public(state: Any) -> dict[str, Any]:
+    """The fields of a standing state that anyone may see."""
+    if not is_dataclass(state):
+        return {}
+    return {
+        f.name: _plain(getattr(state, f.name))
+        for f in fields(state)
+        if not f.metadata.get("hidden")
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple | frozenset | list):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, int | str | type(None) | Fraction) else str(value)

@@ -1,0 +1,282 @@
+"""Wagers: what may be bet, when, on what spot, and how the outcome decides it.
+
+A wager's rule is one small pure function from a `Case` to a `Decision`. The
+live table settles by it, the solvers fill their tables with it, and nothing
+else in the house knows the rule.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from math import lcm
+from typing import Any, Generic, TypeVar
+
+from croupier.equipment import Odds
+from croupier.rulebook.citation import Citation
+from croupier.rulebook.refusal import Fault, Refusal
+
+O = TypeVar("O")  # noqa: E741  the outcome of the game
+S = TypeVar("S")  # its standing state
+P = TypeVar("P")  # its options
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Generic[O, S, P]):
+    """All that the decision of a wager may depend on."""
+
+    outcome: O
+    state: S  # as it stood before the outcome
+    options: P
+    spot: str = ""
+    covers: Any = None  # what the spot covers, as the wager's definition says
+    called_on: bool = False
+
+
+class Result(Enum):
+    """How a wager came out, in the words of settlements."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    VOID = "void"
+    SURRENDER = "surrender"
+    STANDING = "standing"
+
+
+class Rounding(Enum):
+    """Who gets a part of a cent. Nobody, unless a rule says so: payments are exact."""
+
+    NONE = "exact"
+    PLAYER = "in the player's favor"
+    HOUSE = "down to the cent"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an outcome does to a wager.
+
+    A win names a line of the wager's pay table; a decision that no pay table
+    holds says its net itself. `share` is the part of the stake that is decided
+    now; the rest stands, at `moves_to` if the wager travels.
+    """
+
+    result: Result
+    line: str
+    net: Fraction | None = None
+    cite: Citation | None = None
+    share: Fraction = Fraction(1)
+    moves_to: str | None = None
+    rounding: Rounding = Rounding.NONE
+
+
+def win(line: str = "win") -> Decision:
+    """Won, at the odds of this line of the pay table."""
+    return Decision(Result.WIN, line)
+
+
+WIN = win()
+LOSE = Decision(Result.LOSE, "lose", Fraction(-1))
+PUSH = Decision(Result.PUSH, "push", Fraction(0))
+VOID = Decision(Result.VOID, "void", Fraction(0))
+STAND = Decision(Result.STANDING, "standing", Fraction(0), share=Fraction(0))
+
+
+def travel(spot: str) -> Decision:
+    """Undecided, and the wager moves to another spot."""
+    return Decision(Result.STANDING, "standing", Fraction(0), share=Fraction(0), moves_to=spot)
+
+
+def half_lost(cite: Citation) -> Decision:
+    """Half the wager is lost and half returned; an odd cent is the player's."""
+    return Decision(Result.LOSE, "half_loss", Fraction(-1, 2), cite, rounding=Rounding.PLAYER)
+
+
+def covered(case: Case[Any, Any, Any]) -> Decision:
+    """The plainest rule: the wager wins if it covers the outcome, and loses if not."""
+    return WIN if case.outcome in case.covers else LOSE
+
+
+def on_totals(lines: Mapping[int, str]) -> Callable[[Case[Any, Any, Any]], Decision]:
+    """For dice: wins on these totals, each at its line of the pay table, and loses on any other."""
+
+    def decide(case: Case[Any, Any, Any]) -> Decision:
+        line = lines.get(case.outcome.total)
+        return win(line) if line else LOSE
+
+    return decide
+
+
+class May(Enum):
+    """What may be done with a wager at this moment."""
+
+    ANYTHING = 0  # make it, change it, take it down
+    REDUCE = 1  # only reduce it or take it down
+    NOTHING = 2  # neither make it nor touch it
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """When a wager may be made and changed, and why not when it may not."""
+
+    may: May
+    reason: str = ""
+    cite: Citation | None = None
+
+
+OPEN = Window(May.ANYTHING)
+
+
+def reduce_only(reason: str, cite: Citation) -> Window:
+    return Window(May.REDUCE, reason, cite)
+
+
+def shut(reason: str, cite: Citation) -> Window:
+    return Window(May.NOTHING, reason, cite)
+
+
+PayTable = Mapping[str, Odds]
+Covers = Callable[[Any], Mapping[str, Any]]
+
+
+def _always(_: Any) -> bool:
+    return True
+
+
+def _open(_state: Any, _spot: str, _options: Any) -> Window:
+    return OPEN
+
+
+def _table_limits(options: Any, _covers: Any) -> tuple[int, int]:
+    return options.table_min, options.table_max
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wager:
+    """A permissible wager, as data."""
+
+    id: str
+    title: str
+    cite: Citation  # the paragraph that defines it
+    paid_by: Citation  # the paragraph that sets its odds
+    pays: Odds | PayTable | Callable[[Any], PayTable]  # the least it pays; may follow the options
+    decide: Callable[[Any], Decision] = covered
+    covers: Collection[Any] | Covers = ()  # the outcomes covered, or those of each spot
+    reads: Callable[[str, Any], Any] | None = None  # for spots too many to list: text to covers
+    samples: tuple[str, ...] = ()  # such spots, to show what they are worth
+    dealt: Mapping[str, int] | None = None  # chance, not the player, picks the spot: its weights
+    offered: Callable[[Any], bool] = _always
+    offered_by: Citation | None = None  # why it is not offered when it is not
+    window: Callable[[Any, str, Any], Window] = _open  # by state, spot and options
+    limits: Callable[[Any, Any], tuple[int, int]] = _table_limits  # by options and what it covers
+    parts: int | Callable[[Any], int] = 1  # a stake is split into this many equal parts
+    line_from: Callable[[Any, str], str] | None = None  # where state and spot fix the line paid
+    supports: str | None = None  # the wager behind which this one is made
+    ceiling: Callable[[Any, Any, str, int], int] | None = None  # the most behind a flat wager
+    also: tuple[str, ...] = ()  # other names people use for it
+    note: str = field(default="", compare=False)
+
+    def label(self, spot: str = "") -> str:
+        """`straight:17`, or the bare id where there is nothing to choose."""
+        return f"{self.id}:{spot}" if spot else self.id
+
+    def spots(self, options: Any) -> Mapping[str, Any]:
+        """The spots a player may name, with what each covers; one nameless spot if no choice."""
+        return self.covers(options) if callable(self.covers) else {"": self.covers}
+
+    def spot(self, text: str, options: Any) -> tuple[str, Any]:
+        """The spot that a person named, and what it covers."""
+        if self.reads is not None:
+            try:
+                return text, self.reads(text, options)
+            except ValueError as error:
+                raise Refusal(Fault.UNKNOWN_SPOT, f"{self.id}:{text}: {error}", self.cite) from None
+        spots = self.spots(options)
+        if text not in spots:
+            # 20-17 is 17-20, as:ks is Ks-As
+            same = {_parts(name): name for name in spots}
+            text = same.get(_parts(text), text)
+        if text not in spots:
+            raise Refusal(Fault.UNKNOWN_SPOT, self._which(text, list(spots)), self.cite)
+        return text, spots[text]
+
+    def _which(self, text: str, spots: list[str]) -> str:
+        if spots == [""]:
+            return f"{self.id} takes no choice of spot, so {self.label(text)} is not a wager"
+        shown = ", ".join(spots[:6]) + (", …" if len(spots) > 6 else "")
+        if not text:
+            return f"{self.id} needs a spot, such as {self.label(spots[0])}; its spots are {shown}"
+        return f"{self.id} has no spot {text!r} at this table; its spots are {shown}"
+
+    def pay_table(self, options: Any) -> PayTable:
+        """The odds this table pays, by line: the minimum, or better where the table posts it."""
+        least = self.minimum(options)
+        better = options.odds_above_minimum()
+        if not better:
+            return least
+        return {
+            line: better.get(f"{self.id}.{line}", better.get(self.id, odds))
+            for line, odds in least.items()
+        }
+
+    def minimum(self, options: Any) -> PayTable:
+        """The odds below which the regulation does not let this table pay."""
+        table = self.pays(options) if callable(self.pays) else self.pays
+        return {"win": table} if isinstance(table, Odds) else table
+
+    def net(self, decision: Decision, options: Any) -> Fraction:
+        """What one unit of stake wins by this decision, a loss being negative."""
+        if decision.net is not None:
+            return decision.net
+        return self.pay_table(options)[decision.line].net
+
+    def unit(self, options: Any, state: Any, spot: str, covers: Any) -> int:
+        """Stakes must be multiples of this, or some payment could not be made exactly."""
+        table = self.pay_table(options)
+        lines = [self.line_from(state, spot)] if self.line_from else table
+        parts = self.parts(covers) if callable(self.parts) else self.parts
+        return lcm(parts, *(table[line].per for line in lines))
+
+    @property
+    def is_always_open(self) -> bool:
+        """It may be made before any round, whatever stands at the table."""
+        return self.window is _open and self.supports is None
+
+
+def _parts(spot: str) -> frozenset[str]:
+    return frozenset(spot.lower().split("-"))
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """A wager that lies on the layout."""
+
+    seat: str
+    wager: Wager
+    spot: str
+    covers: Any
+    stake: int
+    called_on: bool = False
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.seat, self.wager.id, self.spot
+
+    @property
+    def label(self) -> str:
+        return self.wager.label(self.spot)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The amounts to which a wager may be set now: multiples of `step` from low to high."""
+
+    wager: Wager
+    spot: str
+    covers: Any
+    low: int
+    high: int
+    step: int
+    removable: bool  # it lies on the layout and may be taken down
+    reason: str = ""  # why it may not be more, or less
+    cite: Citation | None = None

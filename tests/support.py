@@ -1,0 +1,207 @@
+"""What the tests of every game say: deal this, expect that, and the second path to every edge."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, sqrt
+from typing import Any
+
+import pytest
+
+from croupier.analysis.streams import SeededStream
+from croupier.games import find_game
+from croupier.rulebook import Refusal, Result, Table, by_chance, play_round, script
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a round script printed."""
+
+    document: dict[str, Any]
+
+    @property
+    def rounds(self) -> list[dict[str, Any]]:
+        rounds: list[dict[str, Any]] = self.document["rounds"]
+        return rounds
+
+    def net(self, seat: str = "1") -> int:
+        """The change of a seat's bankroll over the whole script."""
+        net: int = self.document["net"][seat]
+        return net
+
+    def settled(self, wager: str, seat: str = "1", round: int = -1) -> dict[str, Any]:
+        """What became of a wager in a round (the last, unless told otherwise)."""
+        found = [
+            settlement
+            for settlement in self.rounds[round]["settlements"]
+            if (settlement["seat"], settlement["wager"]) == (seat, wager)
+        ]
+        assert len(found) == 1, f"{wager} of seat {seat}: {self.rounds[round]['settlements']}"
+        return found[0]
+
+    def result(self, wager: str, seat: str = "1", round: int = -1) -> tuple[str, int]:
+        """`("win", 3500)`: how a wager came out, and its net in cents."""
+        settled = self.settled(wager, seat, round)
+        return settled["result"], settled["net"]
+
+    def events(self, kind: str, round: int = -1) -> list[dict[str, Any]]:
+        return [event for event in self.rounds[round]["events"] if event["kind"] == kind]
+
+    def said(self, round: int = -1) -> list[str]:
+        """What the dealer announced."""
+        return [event["text"] for event in self.events("announce", round)]
+
+
+def deal(
+    game: str,
+    draws: Sequence[Any],
+    wagers: Mapping[str, int] | None = None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    moves: Sequence[Any] = (),
+    seats: Mapping[str, Any] | None = None,
+    irregularities: Sequence[Mapping[str, Any]] = (),
+) -> Told:
+    """One round: seat 1 with these wagers, or the seats given."""
+    one = {"1": {"wagers": dict(wagers or {}), "moves": list(moves)}}
+    return run(
+        {
+            "game": game,
+            "options": dict(options or {}),
+            "draws": list(draws),
+            "seats": seats or one,
+            "irregularities": list(irregularities),
+        }
+    )
+
+
+def throw_by_throw(
+    game: str,
+    *rounds: tuple[Any, Mapping[str, int]] | tuple[Any, Mapping[str, int], Sequence[Any]],
+    options: Mapping[str, Any] | None = None,
+) -> Told:
+    """Several rounds of one draw each at one table: `([3, 1], {"pass": 1000}), ([2, 2], {})`."""
+    told = []
+    for draw, wagers, *moves in rounds:
+        seat = {"wagers": dict(wagers), "moves": list(moves[0]) if moves else []}
+        told.append({"draws": [draw], "seats": {"1": seat}})
+    return run({"game": game, "options": dict(options or {}), "rounds": told})
+
+
+def run(document: Mapping[str, Any]) -> Told:
+    return Told(script.run(document, find_game))
+
+
+def refused(*args: Any, **kwargs: Any) -> Refusal:
+    """Deal it, expect a refusal, and hand that over."""
+    with pytest.raises(Refusal) as caught:
+        deal(*args, **kwargs)
+    return caught.value
+
+
+def payable(game: str, label: str, options: Mapping[str, Any] | None = None) -> int:
+    """A stake that the table accepts and that can be paid exactly at every line."""
+    table = Table(find_game(game), options)
+    wager, spot, covers = table.game.find(label, table.options)
+    odds = wager.pay_table(table.options).values()
+    parts = wager.parts(covers) if callable(wager.parts) else wager.parts
+    unit = lcm(2, parts, *(each.per for each in odds))
+    low, high = wager.limits(table.options, covers)
+    stake = -(-low // unit) * unit
+    assert stake <= high
+    return stake
+
+
+def edge_through_rounds(
+    game: str,
+    label: str,
+    options: Mapping[str, Any] | None = None,
+    before: Sequence[Any] = (),
+) -> Fraction:
+    """The house edge of a wager that one outcome decides: every outcome, dealt as a round.
+
+    `before` are draws that bring the table into the state in which the wager is made.
+    """
+    stake = payable(game, label, options)
+    outcomes = find_game(game).device(Table(find_game(game), options).options).outcomes()
+    lost, decided = 0, 0
+    for outcome in outcomes:
+        table = Table(find_game(game), options)
+        for draw in before:
+            _play(table, draw)
+        table.open_betting()
+        table.bet("1", label, stake)
+        if not _play(table, outcome):
+            continue  # the outcome is no outcome (a no spin): it is drawn again
+        (settled,) = table.settlements
+        assert settled.result is not Result.STANDING
+        lost, decided = lost - settled.net, decided + 1
+    return Fraction(lost, stake * decided)
+
+
+def _play(table: Table, outcome: Any) -> bool:
+    """Play one round with this outcome; False if the round would not take it."""
+    from croupier.rulebook import Draw, Play
+
+    play, used = Play(table), False
+    while play.request is not None:
+        if isinstance(play.request, Draw):
+            if used:
+                return False
+            used = True
+            play.answer(play.request.device.say(outcome))
+        else:
+            play.answer(getattr(play.request, "default", None))
+    return True
+
+
+def simulated_edge(
+    game: str,
+    label: str,
+    wagers: int,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 47,
+    before: Mapping[str, int] | None = None,
+) -> tuple[float, float]:
+    """The edge of a wager made again and again at a live table, and its standard error.
+
+    `before` names wagers to make beside it (a flat wager that it supports).
+    """
+    table = Table(find_game(game), options)
+    answer = by_chance(SeededStream(seed))
+    nets: list[Fraction] = []
+    for settled in _sessions(table, label, before or {}, answer):
+        nets.append(settled)
+        if len(nets) == wagers:
+            break
+    mean = float(sum(nets)) / wagers
+    variance = float(sum(net * net for net in nets)) / wagers - mean * mean
+    return -mean, sqrt(variance / wagers)
+
+
+def _sessions(
+    table: Table, label: str, before: Mapping[str, int], answer: Any
+) -> Iterator[Fraction]:
+    name = label.partition(":")[0]
+    while True:
+        table.open_betting()
+        for flat, amount in before.items():
+            if table.refusal("1", flat, amount) is None:
+                table.bet("1", flat, amount)
+        standing = any(bet.wager.id == name for bet in table.bets.values())
+        if not standing:
+            for opening in table.openings("1"):
+                if opening.wager.id == name and label in (name, opening.wager.label(opening.spot)):
+                    table.bet("1", opening.wager.label(opening.spot), opening.low)
+                    break
+        play_round(table, answer)
+        for settled in table.settlements:
+            decided = settled.result is not Result.STANDING
+            if settled.bet.wager.id == name and decided:
+                yield Fraction(settled.net, settled.stake)
+
+
+def within(exact: Fraction, simulated: tuple[float, float], sigmas: float = 4) -> bool:
+    """The simulation agrees with the exact figure within its error."""
+    estimate, error = simulated
+    return abs(estimate - float(exact)) <= sigmas * error
