@@ -37,7 +37,8 @@ class Told:
             if (settlement["seat"], settlement["wager"]) == (seat, wager)
         ]
         assert len(found) == 1, f"{wager} of seat {seat}: {self.rounds[round]['settlements']}"
-        return found[0]
+        settled: dict[str, Any] = found[0]
+        return settled
 
     def result(self, wager: str, seat: str = "1", round: int = -1) -> tuple[str, int]:
         """`("win", 3500)`: how a wager came out, and its net in cents."""
@@ -102,7 +103,7 @@ def refused(*args: Any, **kwargs: Any) -> Refusal:
 def payable(game: str, label: str, options: Mapping[str, Any] | None = None) -> int:
     """A stake that the table accepts and that can be paid exactly at every line."""
     table = Table(find_game(game), options)
-    wager, spot, covers = table.game.find(label, table.options)
+    wager, _, covers = table.game.find(label, table.options)
     odds = wager.pay_table(table.options).values()
     parts = wager.parts(covers) if callable(wager.parts) else wager.parts
     unit = lcm(2, parts, *(each.per for each in odds))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from croupier.rulebook import Case, Game, Result, Wager
+from croupier.rulebook import Case, Decision, Game, Wager
 
 
 class Node(NamedTuple):
@@ -58,26 +58,28 @@ def _row(
     game: Game, wager: Wager, options: Any, covers: Any, cases: list[tuple[int, Any]], node: Node
 ) -> Row:
     """Where one more outcome takes the wager, and how likely."""
+    # Most decisions are the same few objects, so they are counted before they are looked into.
+    decided: dict[int, tuple[Decision, int]] = {}
     ways: defaultdict[Node | Ending, int] = defaultdict(int)
     for count, outcome in cases:
-        case = Case(outcome, node.state, options, node.spot, covers)
-        decision = game.judge(wager, case)
-        won, left = node.won, node.left
-        if decision.result is not Result.STANDING:
-            won += left * decision.share * wager.net(decision, options)
-            left *= 1 - decision.share
-        if left == 0:
-            whole = node.left == 1  # decided in one go, so the line tells all
-            ways[Ending(decision.line if whole else _sum(won), Fraction(won))] += count
+        decision = game.judge(wager, Case(outcome, node.state, options, node.spot, covers))
+        if decision.share == 1:
+            _, before = decided.get(id(decision), (decision, 0))
+            decided[id(decision)] = decision, before + count
         else:
+            state = game.after(node.state, outcome, options)
             spot = node.spot if decision.moves_to is None else decision.moves_to
-            ways[Node(game.after(node.state, outcome, options), spot, left, won)] += count
+            left, won = node.left, node.won
+            if decision.share:
+                won += left * decision.share * wager.net(decision, options)
+                left *= 1 - decision.share
+            ways[Node(state, spot, left, won)] += count
+    for decision, count in decided.values():
+        won = node.won + node.left * wager.net(decision, options)
+        line = decision.line if node.left == 1 else f"net_{won}"
+        ways[Ending(line, Fraction(won))] += count
     total = sum(ways.values())
     return {to: Fraction(count, total) for to, count in ways.items()}
-
-
-def _sum(won: Fraction | int) -> str:
-    return f"net_{won}"
 
 
 def _solve(rows: dict[Node, Row]) -> dict[Ending, Fraction]:

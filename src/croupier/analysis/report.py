@@ -1,6 +1,6 @@
 """What a wager is worth, as a mathematician, a lab and a manager ask for it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -80,7 +80,7 @@ def analyze(game: Game, options: Any, labels: Sequence[str] = ()) -> list[WagerR
 def _classes(game: Game, wager: Wager, options: Any) -> list[WagerReport]:
     """One report if every choice of spot is worth the same, one for each class if not."""
     if wager.samples:
-        spots = {text: wager.spot(text, options)[1] for text in wager.samples}
+        spots = {text: wager.spot(text, options)[1] for text in wager.samples(options)}
     else:
         spots = dict(wager.spots(options))
     if wager.dealt:
@@ -101,13 +101,20 @@ def _table(
     game: Game, wager: Wager, options: Any, spots: Mapping[str, Any]
 ) -> dict[Ending, Fraction]:
     """The outcome table over the situations in which the wager is made, and its dealt spots."""
-    weigh = wager.dealt or dict.fromkeys(spots, 1)
-    starts = {
-        (state, spot): often * weigh[spot]
-        for spot in spots
-        for often, state in _situations(game, wager, options, spot)
-    }
-    return distribution(game, wager, options, starts, next(iter(spots.values())))
+    alike: list[tuple[Any, Counter[tuple[Any, str]]]] = []  # spots that cover the same, together
+    for spot, covers in spots.items():
+        starts = next((starts for same, starts in alike if same == covers), None)
+        if starts is None:
+            alike.append((covers, starts := Counter()))
+        for often, state in _situations(game, wager, options, spot):
+            starts[state, spot] += often * (wager.dealt[spot] if wager.dealt else 1)
+    total = sum(starts.total() for _, starts in alike)
+    mixed: defaultdict[Ending, Fraction] = defaultdict(Fraction)
+    for covers, starts in alike:
+        share = Fraction(starts.total(), total)
+        for ending, chance in distribution(game, wager, options, starts, covers).items():
+            mixed[ending] += share * chance
+    return dict(mixed)
 
 
 def _situations(game: Game, wager: Wager, options: Any, spot: str) -> Iterable[tuple[int, Any]]:

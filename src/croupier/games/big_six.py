@@ -87,7 +87,7 @@ class BigSix(Game):
     }
 
     def device(self, options: BigSixOptions) -> Wheel:
-        return Wheel("big six wheel", STOPS)
+        return Wheel("big six wheel", STOPS, also={w.title: w.id for w in self.wagers})
 
     def round(self, table: Table) -> Round:
         table.no_more_bets(law("5.6(a)"))

@@ -8,7 +8,6 @@ other states and custom, and say so.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from croupier.equipment import Dice, Odds, Throw
 from croupier.rulebook import (
@@ -38,6 +37,7 @@ from croupier.rulebook import (
     law,
     money,
     on_totals,
+    part_paid,
     published,
     reduce_only,
     shut,
@@ -109,7 +109,8 @@ class CrapsState:
 
     point: int | None = None  # the come out point, 1.1; None before a come out roll
     shooter: str | None = None  # the seat that has, or last had, the dice
-    new_shooter: bool = True  # whoever throws next has not thrown yet
+    passing: bool = True  # the dice are to be offered
+    new_shooter: bool = True  # whoever throws next has not had a come out roll yet
 
 
 Roll = Case[Throw, CrapsState, CrapsOptions]
@@ -233,13 +234,9 @@ def odds_laid(options: CrapsOptions, point: int, flat: int) -> int:
 
 
 def in_parts(parts: Mapping[str, int], odds: Mapping[str, Odds]) -> dict[str, Odds]:
-    """A stake in equal parts: the part that wins is paid, the others are lost."""
+    """What a stake in equal parts, each on its own number, is paid on the whole."""
     whole = sum(parts.values())
-    table = {}
-    for line, part in parts.items():
-        net = Fraction(part * odds[line].net - (whole - part), whole)
-        table[line] = Odds(net.numerator, net.denominator)
-    return table
+    return {line: part_paid(odds[line], part, whole) for line, part in parts.items()}
 
 
 def fire_bet(roll: Roll) -> Decision:
@@ -278,16 +275,16 @@ def before_come_out(
 
 
 def after_come_out(
-    touch: Callable[[str, Citation], Window],
+    touch: Callable[[str, Citation], Window], item: int, removal: Citation
 ) -> Callable[[CrapsState, str, CrapsOptions], Window]:
     """Made at any time after the come out roll; once on its come point, as `touch` says."""
 
     def window(state: CrapsState, spot: str, options: CrapsOptions) -> Window:
         if spot:
             may = "only be reduced or taken down" if touch is reduce_only else "not be touched"
-            return touch(f"a come wager on its come point may {may}", published("1.3"))
+            return touch(f"a come wager on its come point may {may}", removal)
         if state.point is None:
-            return shut("a come wager is made after the come out roll", law("1.2(a)3"))
+            return shut("a come wager is made after the come out roll", law(f"1.2(a){item}"))
         return OPEN
 
     return window
@@ -306,7 +303,7 @@ def at_any_time(state: CrapsState, spot: str, options: CrapsOptions) -> Window:
 
 def before_first_come_out(state: CrapsState, spot: str, options: CrapsOptions) -> Window:
     """The fire bet: 1.12."""
-    if spot or not state.new_shooter:
+    if spot or not state.new_shooter or state.point is not None:
         reason = "a fire bet is made before a new shooter's first come out roll, and then stays"
         return shut(reason, custom("1.12"))
     return OPEN
@@ -383,8 +380,12 @@ EVEN = Odds(1)
 HORN = {2: 1, 3: 1, 11: 1, 12: 1}
 FIELD = dict.fromkeys((3, 4, 9, 10, 11), "field") | {2: "two", 12: "twelve"}
 
-# Inactive on a come out roll unless called on: place wagers by 1.2(a)5, the others by custom.
-OFF_ON_COME_OUT = {f"{name}_{n}" for name in ("place_win", "buy") for n in POINTS} | {"come_odds"}
+# Inactive on a come out roll unless called on: place wagers by law, the others by custom.
+OFF_ON_COME_OUT = (
+    {f"place_win_{n}": law("1.2(a)5") for n in POINTS}
+    | {f"buy_{n}": custom("1.5") for n in POINTS}
+    | {"come_odds": custom("1.6")}
+)
 
 
 def may_shoot(table: Table, seat: str) -> bool:
@@ -421,10 +422,12 @@ class Craps(Game):
               also=("dont", "don't", "dont pass line")),
         _odds("dont_pass_odds", "Odds on don't pass", "dont_pass", dont_pass_odds, laid=True),
         Wager(id="come", title="Come", decide=coming(right), pays=EVEN,
-              window=after_come_out(shut), cite=law("1.2(a)3"), paid_by=custom("1.4")),
+              window=after_come_out(shut, 3, published("1.3")),
+              cite=law("1.2(a)3"), paid_by=custom("1.4")),
         _odds("come_odds", "Odds on come", "come", come_odds, laid=False),
         Wager(id="dont_come", title="Don't come", decide=coming(wrong), pays=EVEN,
-              window=after_come_out(reduce_only), cite=law("1.2(a)4"), paid_by=custom("1.4")),
+              window=after_come_out(reduce_only, 4, custom("1.3")),
+              cite=law("1.2(a)4"), paid_by=custom("1.4")),
         _odds("dont_come_odds", "Odds on don't come", "dont_come", dont_come_odds, laid=True),
         *_races("place_win", "Place to win", number_first, PLACE_TO_WIN,
                 law("1.2(a)5"), custom("1.4"), "place"),
@@ -447,7 +450,7 @@ class Craps(Game):
         Wager(id="craps_eleven", title="Craps-eleven (C and E)", parts=2,
               decide=on_totals({**dict.fromkeys(CRAPS, "craps"), 11: "eleven"}),
               pays=in_parts({"craps": 1, "eleven": 1}, {"craps": ANY_CRAPS, "eleven": Odds(15)}),
-              cite=law("1.2(a)18"), paid_by=law("1.4(d)"), also=("c and e", "c&e")),
+              cite=law("1.2(a)18"), paid_by=custom("1.4(d)"), also=("c and e", "c&e")),
         _horn("horn", "Horn", HORN, law("1.2(a)19"), _always, "horn bet"),
         *(_horn(f"horn_high_{n}", f"Horn high {n}", HORN | {n: 2}, custom("1.2(a)19"),
                 lambda options: options.horn_high_offered, f"horn high {WORDS[n]}")
@@ -456,8 +459,8 @@ class Craps(Game):
               pays=lambda options: FIRE[options.fire_bet_table],
               offered=lambda options: options.fire_bet_offered,
               limits=lambda options, covers: options.fire_bet_limits,
-              window=before_first_come_out, cite=law("1.12"), paid_by=published("1.12"),
-              also=("fire",)),
+              window=before_first_come_out, one_at_a_time=True,
+              cite=law("1.12"), paid_by=published("1.12"), also=("fire",)),
     )  # fmt: skip
 
     irregularities = {
@@ -525,9 +528,9 @@ class Craps(Game):
         total, point = throw.total, state.point
         if point is None:
             return replace(state, point=total if total in POINTS else None, new_shooter=False)
-        if total in (point, 7):
-            return replace(state, point=None, new_shooter=total == 7)
-        return replace(state, new_shooter=False)
+        if total == 7:
+            return replace(state, point=None, passing=True, new_shooter=True)
+        return replace(state, point=None if total == point else point)
 
     def situations(self, options: CrapsOptions) -> list[tuple[int, CrapsState]]:
         """As a come out roll leaves the table, and as a new shooter finds it."""
@@ -545,10 +548,10 @@ class Craps(Game):
         table.announce(self.call(throw, table.state.point), custom("1.10"))
         yield from table.inspect()
         table.settle(throw, custom("1.10"))
-        before, table.state = table.state, self.after(table.state, throw, table.options)
+        table.state = self.after(table.state, throw, table.options)
         if come_out and table.state.point:
             table.announce(f"The point is {table.state.point}", law("1.1"))
-        if before.point and table.state.new_shooter:
+        if not come_out and throw.total == 7:
             table.announce("Seven out; the dice pass to the next shooter", custom("1.11"))
         else:
             yield from self.keep_or_pass_dice(table)
@@ -556,8 +559,9 @@ class Craps(Game):
     def find_shooter(self, table: Table) -> Round:
         """1.7, 1.11: the dice go to the first player clockwise who accepts them."""
         state = table.state
-        if not state.new_shooter and state.shooter and may_shoot(table, state.shooter):
+        if not state.passing and (state.shooter is None or may_shoot(table, state.shooter)):
             return
+        state = replace(state, passing=False)
         for seat in table.clockwise(after=state.shooter):
             if not may_shoot(table, seat):
                 continue
@@ -568,7 +572,7 @@ class Craps(Game):
                 table.state = replace(state, shooter=seat)
                 return
         # A record of a round need not name every player; someone else throws.
-        table.step("The dice are with a player who has no wager in this record", custom("1.11"))
+        table.step("Another player takes the dice", custom("1.11"))
         table.state = replace(state, shooter=None)
 
     def call_wagers_on(self, table: Table) -> Round:
@@ -577,12 +581,13 @@ class Craps(Game):
             return
         for seat in table.clockwise():
             for bet in table.bets_of(seat):
-                if bet.wager.id in OFF_ON_COME_OUT:
-                    question = f"is {bet.label} on for the come out roll?"
-                    cite = law("1.2(a)5")
-                    if (yield from table.ask(seat, question, "off", "on",
-                                             cite=cite, offer=True)) == "on":  # fmt: skip
-                        table.call_on(bet)
+                cite = OFF_ON_COME_OUT.get(bet.wager.id)
+                if cite is None:
+                    continue
+                question = f"is {bet.title} on for the come out roll?"
+                if (yield from table.ask(seat, question, "off", "on",
+                                         cite=cite, offer=True)) == "on":  # fmt: skip
+                    table.call_on(bet)
 
     def keep_or_pass_dice(self, table: Table) -> Round:
         """1.11: after any roll the shooter may pass the dice."""
@@ -592,7 +597,7 @@ class Craps(Game):
         question = "keep the dice or pass them on?"
         if (yield from table.ask(shooter, question, "keep", "pass_dice",
                                  cite=custom("1.11"), offer=True)) == "pass_dice":  # fmt: skip
-            table.state = replace(table.state, new_shooter=True)
+            table.state = replace(table.state, passing=True, new_shooter=True)
 
     def call(self, throw: Throw, point: int | None) -> str:
         """What the stickperson calls."""

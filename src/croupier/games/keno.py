@@ -5,7 +5,7 @@ A ticket is a wager whose spot is written out:
     straight_4:7-21-30-66           four numbers
     way:1-2-3/4-5-6/7-8-9@6         three groups; every two of them make a way of six
     combination:1-2-3/4-5-6@3+6     two conditions: ways of three, and the way of six
-    combination:1-2/3-4@2x100+4x50  with a rate in cents for each way of a condition
+    combination:1-2/3-4@2x100+4x200  with a rate in cents for each way of a condition
     king:17/1-2-3/4-5@3+4           the 17 joins other groups and never plays alone
     multi_race:5*straight_4:7-21-30-66   the same ticket for five games
 
@@ -13,20 +13,23 @@ The regulation's own payout requirements (15.3) are not at hand. The licensee
 publishes its card; the one supplied is illustrative and no casino's.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, floor, prod
+from math import comb, prod
 
 from croupier.equipment import Drum
 from croupier.rulebook import (
     Bet,
     Case,
     Decision,
+    Fault,
     Game,
     MaybeFraction,
     MaybeMoney,
+    Refusal,
     Result,
     Round,
     Rounding,
@@ -47,6 +50,8 @@ from croupier.rulebook import (
 )
 
 NUMBERS, DRAWN = 80, 20
+MOST_GROUPS = 12  # of a way ticket (customary)
+MOST_CATCHES = 200_000  # ways to catch some of each group that we count one by one
 
 # What is paid FOR one unit, the stake included, by spots and catches (customary, illustrative).
 ILLUSTRATIVE_CARD: Mapping[int, Mapping[int, Fraction]] = {
@@ -88,7 +93,11 @@ class KenoOptions(TableOptions):
     without = ("table_min", "table_max", "increment", "higher_odds")
 
     pay_schedule = Schedule(
-        "illustrative_card", ILLUSTRATIVE_CARD, custom("15.3"), "what is paid for one, by catches"
+        "illustrative_card",
+        ILLUSTRATIVE_CARD,
+        DRAWN,
+        custom("15.3"),
+        "what is paid for one, by catches",
     )
     max_spots = whole(1, 20, default=15, cite=custom("15.2"), title="the most spots of one way")
     min_rate_per_way = money(100, cite=custom("15.3"), title="the least on each way, in cents")
@@ -166,8 +175,21 @@ class Ticket:
         return Fraction(paid * self.races, self.cost)
 
 
+def _spots_paid(options: KenoOptions) -> list[int]:
+    """How many spots a way may have at this table."""
+    return [spots for spots in options.pay_schedule if spots <= options.max_spots]
+
+
+Read = tuple[str, Ticket]  # a ticket with its text, numbers in order
+
+
+def _write(numbers: frozenset[int]) -> str:
+    return "-".join(map(str, sorted(numbers)))
+
+
 def _numbers(text: str) -> frozenset[int]:
-    numbers = [int(part) if part.strip().isdecimal() else 0 for part in text.split("-")]
+    parts = text.replace(",", "-").split("-")
+    numbers = [int(part) if part.strip().isdecimal() and len(part) < 5 else 0 for part in parts]
     if not all(1 <= number <= NUMBERS for number in numbers):
         raise ValueError(f"{text!r} is not a list of numbers from 1 to {NUMBERS} such as 7-21-30")
     if len(set(numbers)) < len(numbers):
@@ -175,14 +197,14 @@ def _numbers(text: str) -> frozenset[int]:
     return frozenset(numbers)
 
 
-def read_straight(spots: int, text: str) -> Ticket:
+def read_straight(spots: int, text: str) -> Read:
     numbers = _numbers(text)
     if len(numbers) != spots:
         raise ValueError(f"{len(numbers)} numbers are marked and {spots} are played")
-    return Ticket((numbers,), (Condition((numbers,)),))
+    return _write(numbers), Ticket((numbers,), (Condition((numbers,)),))
 
 
-def read_way(kind: str, text: str, options: KenoOptions) -> Ticket:
+def read_way(kind: str, text: str, options: KenoOptions) -> Read:
     """A way, combination or king ticket."""
     marked, at, conditioning = text.partition("@")
     if not at:
@@ -190,8 +212,8 @@ def read_way(kind: str, text: str, options: KenoOptions) -> Ticket:
     groups = tuple(_numbers(group) for group in marked.split("/"))
     if sum(map(len, groups)) > len(frozenset().union(*groups)):
         raise ValueError("a number may stand in one group only")
-    if len(groups) > 20:
-        raise ValueError("a ticket has at most 20 groups")
+    if len(groups) > MOST_GROUPS:
+        raise ValueError(f"a ticket has at most {MOST_GROUPS} groups")
     if kind == "king" and not any(len(group) == 1 for group in groups):
         raise ValueError("a king is a group of one number, and this ticket has none")
     conditions = tuple(_condition(kind, groups, part, options) for part in conditioning.split("+"))
@@ -199,17 +221,17 @@ def read_way(kind: str, text: str, options: KenoOptions) -> Ticket:
         raise ValueError("a way ticket has one condition; this is a combination ticket")
     if len({condition.rate is None for condition in conditions}) > 1:
         raise ValueError("either every condition has a rate or none has")
-    return Ticket(groups, conditions)
+    return f"{'/'.join(map(_write, groups))}@{conditioning}", Ticket(groups, conditions)
 
 
 def _condition(
     kind: str, groups: tuple[frozenset[int], ...], text: str, options: KenoOptions
 ) -> Condition:
     size, times, cents = text.partition("x")
-    if not size.isdecimal() or (times and not cents.isdecimal()):
+    if not size.isdecimal() or (times and not cents.isdecimal()) or len(text) > 15:
         raise ValueError(f"{text!r} is not a condition such as 6 or 6x100")
     spots, rate = int(size), int(cents) if times else None
-    if spots not in options.pay_schedule or spots > options.max_spots:
+    if spots not in _spots_paid(options):
         raise ValueError(f"the card does not pay ways of {spots} spots at this table")
     if rate is not None and rate < options.min_rate_per_way:
         raise ValueError(f"the least on each way is {options.min_rate_per_way} cents")
@@ -228,25 +250,27 @@ def _king_alone(kind: str, chosen: tuple[frozenset[int], ...]) -> bool:
     return kind == "king" and len(chosen) == 1 and len(chosen[0]) == 1
 
 
-def read_ticket(label: str, options: KenoOptions) -> Ticket:
+def read_ticket(label: str, options: KenoOptions) -> Read:
     """The ticket of a label such as `straight_4:7-21-30-66`."""
     kind, _, text = label.partition(":")
     if kind in ("way", "combination", "king"):
         return read_way(kind, text, options)
-    spots = kind.removeprefix("straight_")
-    if not spots.isdecimal() or int(spots) not in options.pay_schedule:
-        raise ValueError(f"{kind!r} is not a ticket that this table writes")
-    return read_straight(int(spots), text)
+    for spots in _spots_paid(options):
+        if kind == f"straight_{spots}":
+            return read_straight(spots, text)
+    raise ValueError(f"{kind!r} is not a ticket that this table writes")
 
 
-def read_races(text: str, options: KenoOptions) -> Ticket:
+def read_races(text: str, options: KenoOptions) -> Read:
     """`5*straight_4:7-21-30-66`: the ticket, for so many games."""
     races, times, label = text.partition("*")
     if not times or not races.isdecimal() or not 1 <= int(races) <= options.max_races:
         raise ValueError(
             f"it must begin with the number of games, 1 to {options.max_races}, such as 5*way:…"
         )
-    return replace(read_ticket(label, options), races=int(races))
+    kind = label.partition(":")[0]
+    text, ticket = read_ticket(label, options)
+    return f"{int(races)}*{kind}:{text}", replace(ticket, races=int(races))
 
 
 # How a game decides a ticket.
@@ -258,13 +282,12 @@ def decide_ticket(case: Game20) -> Decision:
     """Every way is paid by the card; what the whole ticket is paid decides it."""
     ticket: Ticket = case.covers
     net = ticket.pays(case.outcome, case.options.pay_schedule) - 1
-    result = Result.WIN if net > 0 else Result.PUSH if net == 0 else Result.LOSE
     numbers = ticket.groups[0]
     if len(ticket.groups) == 1:
         line = f"{len(numbers & case.outcome)}_of_{len(numbers)}"
     else:
         line = f"pays_{net + 1}_for_1" if net > -1 else "lose"
-    return Decision(result, line, net, custom("15.6"), rounding=Rounding.HOUSE)
+    return Decision(_result(net), line, net, custom("15.6"), rounding=Rounding.HOUSE)
 
 
 def decide_race(case: Game20) -> Decision:
@@ -279,6 +302,16 @@ def _one_race(decision: Decision, spot: str) -> Decision:
     return replace(decision, share=Fraction(1, left), moves_to=moves_to)
 
 
+def _result(net: Fraction | int) -> Result:
+    return Result.WIN if net > 0 else Result.PUSH if net == 0 else Result.LOSE
+
+
+def _prorated(settled: Settlement, limit: int, total: int) -> Settlement:
+    """A winner's share of the limit, rounded down to the cent."""
+    net = (settled.stake + settled.net) * limit // total - settled.stake
+    return replace(settled, net=net, result=_result(net), cite=published("15.6"))
+
+
 def _rates(options: KenoOptions, ticket: Ticket) -> tuple[int, int]:
     """The least and the most that may be staked on a ticket."""
     if ticket.has_rates:
@@ -286,22 +319,46 @@ def _rates(options: KenoOptions, ticket: Ticket) -> tuple[int, int]:
     return ticket.cost * options.min_rate_per_way, 10**9
 
 
+def _first(count: int, after: int = 0) -> str:
+    return "-".join(str(after + number) for number in range(1, count + 1))
+
+
+def _groups(size: int, count: int) -> str:
+    return "/".join(_first(size, after * size) for after in range(count))
+
+
 def _straight(spots: int) -> Wager:
     return Wager(
         id=f"straight_{spots}", title=f"Straight, {spots} spot{'s' if spots > 1 else ''}",
         reads=lambda text, options: read_straight(spots, text),
-        samples=("-".join(map(str, range(1, spots + 1))),),
-        offered=lambda options: spots <= options.max_spots and spots in options.pay_schedule,
+        samples=lambda options: (_first(spots),),
+        offered=lambda options: spots in _spots_paid(options),
         decide=decide_ticket, pays={}, limits=_rates, cite=law("15.2"), paid_by=custom("15.3"),
     )  # fmt: skip
 
 
-def _ways(kind: str, title: str, *samples: str) -> Wager:
+def _ways(kind: str, title: str, sample: Callable[[int], str]) -> Wager:
+    """`sample` writes a ticket with groups of so many numbers."""
+
+    def samples(options: KenoOptions) -> tuple[str, ...]:
+        """The largest that this table writes."""
+        for size in (3, 2, 1):
+            with suppress(ValueError):
+                read_way(kind, sample(size), options)
+                return (sample(size),)
+        return ()
+
     return Wager(
         id=kind, title=title, reads=lambda text, options: read_way(kind, text, options),
-        samples=samples, decide=decide_ticket, pays={}, limits=_rates,
+        samples=samples,
+        decide=decide_ticket, pays={}, limits=_rates,
         parts=lambda ticket: ticket.cost, cite=published("15.2"), paid_by=custom("15.3"),
     )  # fmt: skip
+
+
+def _races(options: KenoOptions) -> tuple[str, ...]:
+    spots = min(_spots_paid(options), key=lambda spots: abs(spots - 4))
+    return (f"{min(3, options.max_races)}*straight_{spots}:{_first(spots)}",)
 
 
 class Keno(Game):
@@ -316,12 +373,12 @@ class Keno(Game):
 
     wagers = (
         *(_straight(spots) for spots in range(1, 21)),
-        _ways("way", "Way", "1-2-3/4-5-6/7-8-9@6"),
-        _ways("combination", "Combination", "1-2-3/4-5-6@3+6"),
-        _ways("king", "King", "17/1-2-3/4-5-6@4+6"),
+        _ways("way", "Way", lambda size: f"{_groups(size, 3)}@{2 * size}"),
+        _ways("combination", "Combination", lambda size: f"{_groups(size, 2)}@{size}+{2 * size}"),
+        _ways("king", "King", lambda size: f"17/{_groups(size, 2)}@{size + 1}+{2 * size}"),
         Wager(
             id="multi_race", title="Multi-race", reads=read_races,
-            samples=("3*straight_4:1-2-3-4",), decide=decide_race, pays={}, limits=_rates,
+            samples=_races, decide=decide_race, pays={}, limits=_rates,
             parts=lambda ticket: ticket.cost, cite=custom("15.2"), paid_by=custom("15.3"),
         ),
     )  # fmt: skip
@@ -354,6 +411,10 @@ class Keno(Game):
 
     def cases(self, covers: Ticket, options: KenoOptions) -> Iterable[tuple[int, frozenset[int]]]:
         """One draw for each number of catches in each group, with how many draws are like it."""
+        if prod(len(group) + 1 for group in covers.groups) > MOST_CATCHES:
+            raise Refusal(
+                Fault.UNKNOWN_SPOT, "this ticket has too many groups to be counted", law("15.2")
+            )
         others = sorted(frozenset(range(1, NUMBERS + 1)).difference(*covers.groups))
         for catches in product(*(range(len(group) + 1) for group in covers.groups)):
             rest = DRAWN - sum(catches)
@@ -370,26 +431,19 @@ class Keno(Game):
     def pay(self, settlements: list[Settlement], options: KenoOptions) -> list[Settlement]:
         """15.6: winners share the aggregate limit in proportion, down to the cent."""
         limit = options.aggregate_limit_per_game
-        won = [s for s in settlements if s.decision.net is not None and s.net > -s.stake]
+        won = [s for s in settlements if s.net > -s.stake]
         total = sum(s.stake + s.net for s in won)
         if limit is None or total <= limit:
             return settlements
-        cite = published("15.6")
-        shares = {id(s): floor(Fraction((s.stake + s.net) * limit, total)) for s in won}
-        return [
-            replace(s, net=shares[id(s)] - s.stake, cite=cite) if id(s) in shares else s
-            for s in settlements
-        ]
-
-    def after(self, state: KenoState, drawn: frozenset[int], options: KenoOptions) -> KenoState:
-        return replace(state, game_number=state.game_number + 1)
+        return [_prorated(s, limit, total) if s in won else s for s in settlements]
 
     def round(self, table: Table) -> Round:
         number = table.state.game_number
-        for bet in table.bets.values():
-            text = f"Ticket issued to seat {bet.seat} for game {number}: {bet.label}"
+        for bought in [event.data for event in table.events if event.kind == "wager"]:
+            text = f"Ticket issued to seat {bought['seat']} for game {number}: {bought['wager']}"
             table.step(text, law("13:69E-1.28U(e)"))
         table.no_more_bets(law("15.4"))
+        table.state = KenoState(number + 1)  # whatever becomes of this game
         drum, drawn = self.device(table.options), set[int]()
         while len(drawn) < DRAWN:
             drawn.add((yield from table.draw(drum)))
@@ -397,4 +451,3 @@ class Keno(Game):
         table.announce(f"Game {number}: {shown}", law("15.5"))
         yield from table.inspect()
         table.settle(frozenset(drawn), law("15.6"))
-        table.state = self.after(table.state, frozenset(drawn), table.options)

@@ -15,10 +15,12 @@ from croupier.rulebook import (
     Case,
     Decision,
     Game,
+    May,
     Round,
     Table,
     TableOptions,
     Wager,
+    Window,
     better_odds,
     carry_on,
     custom,
@@ -62,6 +64,11 @@ def place(number: int) -> Callable[[Shake], Decision]:
     return decide
 
 
+def between_shakes(state: MiniDiceState, spot: str, options: MiniDiceOptions) -> Window:
+    """A place wager that stands may be changed or taken down before any shake."""
+    return Window(May.ANYTHING, cite=custom("13.4"))
+
+
 def _on(id: str, title: str, totals: Iterable[int], pays: int, *also: str) -> Wager:
     return Wager(
         id=id, title=title, decide=on_totals(dict.fromkeys(totals, "win")), pays=Odds(pays),
@@ -81,7 +88,7 @@ class MiniDice(Game):
 
     wagers = (
         *(Wager(id=f"place_{n}", title=f"Place {n}", decide=place(n), pays=odds,
-                cite=law("13.2(a)1"), paid_by=law("13.6(b)"))
+                window=between_shakes, cite=law("13.2(a)1"), paid_by=law("13.6(b)"))
           for n, odds in PLACE.items()),
         Wager(id="field", title="Field", decide=on_totals(FIELD),
               pays={"field": Odds(1), "two": Odds(2), "twelve": Odds(2)},
@@ -120,15 +127,18 @@ class MiniDice(Game):
         if table.state.passes_on or table.state.shaker not in table.clockwise():
             pass_the_shaker(table)
         table.no_more_bets(law("13.2(b)"))
-        shaker = table.state.shaker
-        who = f"Seat {shaker}" if shaker else "A player"
-        table.step(f"{who} shakes the covered shaker at least three times", published("13.5"))
+        who = f"Seat {table.state.shaker}" if table.state.shaker else "A player"
+        table.step(f"{who} has two dice in the covered shaker", custom("13.3"))
+        table.step(f"{who} shakes it at least three times", published("13.5"))
         throw = yield from table.draw(self.device(table.options))
+        shaker = table.state.shaker
         table.announce(f"{throw}, total {throw.total}", published("13.5"))
         yield from table.inspect()
         table.settle(throw, published("13.5"))
         table.state = self.after(table.state, throw, table.options)
-        if shaker and not table.state.passes_on:
+        if table.state.shaker != shaker:  # it was taken after the shake, and has passed on already
+            table.state = replace(table.state, passes_on=False)
+        elif shaker and not table.state.passes_on:
             question = "keep the shaker or pass it on?"
             if (yield from table.ask(shaker, question, "keep", "pass_shaker",
                                      cite=law("13.7"), offer=True)) == "pass_shaker":  # fmt: skip

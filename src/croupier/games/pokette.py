@@ -52,7 +52,7 @@ class PoketteOptions(TableOptions):
 
     jacer_stops = whole(1, 8, default=4, cite=custom("12.2"), title="Jacer stops on the wheel")
     wheel_stops = whole(
-        53, 100, default=lambda options: 52 + options.jacer_stops, cite=custom("12.2"),
+        53, 100, default=56, follows=lambda options: 52 + options.jacer_stops, cite=custom("12.2"),
         title="stops on the wheel; those that are neither card nor Jacer win nothing",
     )  # fmt: skip
     jacer_wins_on = subset(
@@ -335,7 +335,7 @@ class Pokette(Game):
         return [(1, PoketteState()), *one, *two]
 
     def round(self, table: Table) -> Round:
-        table.no_more_bets(custom("12.7"))
+        table.no_more_bets(custom("12.4"))
         table.step("The dealer spins the wheel at least three revolutions", custom("12.7"))
         stop = yield from table.draw(self.device(table.options))
         name = Card.parse(stop).title if stop in CARDS else stop.rstrip("0123456789").title()
@@ -348,4 +348,4 @@ class Pokette(Game):
             table.step(f"The cards displayed are {shown}", law("12.2"))
             opened = [w.title for w in HANDS if w.window(table.state, "", table.options) is OPEN]
             if opened:
-                table.announce(f"Open poker hand wagers: {', '.join(opened)}", custom("12.8"))
+                table.announce(f"Open poker hand wagers: {'; '.join(opened)}", custom("12.8"))

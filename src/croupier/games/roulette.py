@@ -8,9 +8,8 @@ adjacent numbers are those of the customary layout.
 from collections.abc import Iterator
 from functools import cache
 
-from croupier.equipment import Odds, Wheel
+from croupier.equipment import Odds, Wheel, dollars
 from croupier.rulebook import (
-    LOSE,
     STAND,
     Case,
     Decision,
@@ -29,7 +28,9 @@ from croupier.rulebook import (
     flag,
     half_lost,
     law,
+    lost,
     money,
+    part_paid,
     subset,
 )
 
@@ -62,8 +63,9 @@ class RouletteOptions(TableOptions):
 
     wheel = choice(DOUBLE_ZERO, SINGLE_ZERO, AS_SINGLE, cite=law("5.2(b)"), title="the wheel")
     zero_rule_double = choice(
-        HALF_LOSS, FULL_LOSS, cite=law("5.2(b)"), title="even-money wagers on a zero"
-    )
+        HALF_LOSS, FULL_LOSS, cite=law("5.2(b)"), title="even-money wagers on a zero",
+        follows=lambda options: HALF_LOSS if options.has_double_zero else FULL_LOSS,
+    )  # fmt: skip
     five_adjacent_offered = flag(False, cite=law("5.3(d)"), title="five adjacent numbers")
     seven_numbers_offered = flag(False, cite=law("5.1(f)"), title="the seven numbers wager")
     color_wagers = subset(SIX, SEVEN, EIGHT, cite=law("5.1(g)"), title="color wagers offered")
@@ -80,7 +82,10 @@ class RouletteOptions(TableOptions):
     def combinations(self) -> Iterator[Violation]:
         yield from super().combinations()
         if self.table_min > self.table_max_outside:
-            message = "table_max_outside is below table_min"
+            message = (
+                f"table_max_outside ({dollars(self.table_max_outside)}) is below "
+                f"table_min ({dollars(self.table_min)})"
+            )
             yield Violation("table_max_outside", message, custom("8.2"))
         if SEVEN in self.color_wagers and self.has_double_zero:
             message = "the seven numbers color wager needs a single zero wheel"
@@ -169,12 +174,20 @@ def _wheel(kind: str) -> Wheel:
 Spin = Case[str, NoState, RouletteOptions]
 
 
+ZERO_TAKES_ALL = {
+    DOUBLE_ZERO: law("5.2(b)"),
+    SINGLE_ZERO: law("5.2(c)"),
+    AS_SINGLE: law("5.2(d)3"),
+}
+
+
 def even_money(case: Spin) -> Decision:
     """5.2(b) to (d): on a zero all is lost, or half of it where the table has chosen so."""
-    zero = case.outcome in ZEROS
-    if zero and case.options.has_double_zero and case.options.zero_rule_double == HALF_LOSS:
+    if case.outcome not in ZEROS:
+        return covered(case)
+    if case.options.zero_rule_double == HALF_LOSS:
         return half_lost(law("5.2(b)"))
-    return LOSE if zero else covered(case)
+    return lost(ZERO_TAKES_ALL[case.options.wheel])
 
 
 def _outside_limits(options: RouletteOptions, covers: object) -> tuple[int, int]:
@@ -188,6 +201,16 @@ def _no_color_wagers(options: RouletteOptions) -> bool:
 
 PAYOUTS = law("5.2(a)")
 
+STRAIGHT = Wager(
+    id="straight", title="Straight", covers=straights, pays=Odds(35),
+    cite=custom("5.1(e)1"), paid_by=PAYOUTS, also=("number", "straight up"),
+)  # fmt: skip
+
+
+def one_fifth_straight(options: RouletteOptions) -> dict[str, Odds]:
+    """5.3(d): one fifth is moved to the number and paid as a straight; four fifths are lost."""
+    return {"win": part_paid(STRAIGHT.pay_table(options)["win"], part=1, whole=5)}
+
 
 class Roulette(Game):
     """Roulette, N.J.A.C. 19:47-5.1 to 5.4."""
@@ -199,8 +222,7 @@ class Roulette(Game):
     Options = RouletteOptions
 
     wagers = (
-        Wager(id="straight", title="Straight", covers=straights, pays=Odds(35),
-              cite=custom("5.1(e)1"), paid_by=PAYOUTS, also=("number", "straight up")),
+        STRAIGHT,
         Wager(id="split", title="Split", covers=splits, pays=Odds(17),
               cite=custom("5.1(e)2"), paid_by=PAYOUTS),
         Wager(id="three_numbers", title="Three numbers", covers=threes, pays=Odds(11),
@@ -247,10 +269,10 @@ class Roulette(Game):
         Wager(id="high_19_36", title="19 to 36", covers=frozenset(NUMBERS[18:]), pays=Odds(1),
               decide=even_money, limits=_outside_limits, cite=law("5.1(e)16"), paid_by=PAYOUTS,
               also=("high",)),
-        # One fifth of the wager is paid as a straight and four fifths are lost: 35 - 4 on five.
         Wager(id="five_adjacent_numbers", title="Five adjacent numbers", covers=five_adjacent,
-              pays=Odds(31, 5), parts=5, offered=lambda options: options.five_adjacent_offered,
-              cite=law("5.3(d)"), paid_by=law("5.3(d)"), also=("five adjacent", "neighbors")),
+              pays=one_fifth_straight, parts=5,
+              offered=lambda options: options.five_adjacent_offered,
+              cite=law("5.3(d)"), paid_by=custom("5.3(d)"), also=("five adjacent", "neighbors")),
     )  # fmt: skip
 
     irregularities = {
@@ -283,7 +305,11 @@ class Roulette(Game):
         return super().judge(wager, case)
 
     def round(self, table: Table) -> Round:
-        table.step("The dealer spins the ball opposite to the wheel's rotation", law("5.3(a)"))
+        table.step(
+            "The dealer spins the ball opposite to the wheel's rotation, at least four times "
+            "around",
+            law("5.3(a)"),
+        )
         table.no_more_bets(law("5.3(b)"))
         number = yield from table.draw(self.device(table.options))
         while number == "00" and table.options.wheel == AS_SINGLE:

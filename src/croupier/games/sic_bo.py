@@ -166,7 +166,7 @@ class SicBo(Game):
         return Dice(3)
 
     def round(self, table: Table) -> Round:
-        table.no_more_bets(custom("9.5"))
+        table.no_more_bets(custom("9.3"))
         if table.options.shaker == MANUAL:
             shaken = elsewhere("9.5", "58 Pa. Code 621a.6")
             table.step("The dealer shakes the covered shaker at least three times", shaken)

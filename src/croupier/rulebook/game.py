@@ -83,6 +83,11 @@ class Game:
     def by_id(self) -> Mapping[str, Wager]:
         return {wager.id: wager for wager in self.wagers}
 
+    @cached_property
+    def rank(self) -> Mapping[str, int]:
+        """Where each wager stands in the game's list."""
+        return {wager.id: at for at, wager in enumerate(self.wagers)}
+
     def offered(self, options: Any) -> list[Wager]:
         """The wagers that a table with these options offers."""
         return [wager for wager in self.wagers if wager.offered(options)]

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 from croupier.equipment import Odds, dollars
-from croupier.rulebook.citation import Citation, custom, law
+from croupier.rulebook.citation import Citation, custom
 from croupier.rulebook.refusal import Violation
 
 T = TypeVar("T")
@@ -26,10 +26,18 @@ class Option(Generic[T]):
 
     id: str
 
-    def __init__(self, default: T, cite: Citation, title: str = "") -> None:
+    def __init__(
+        self,
+        default: T,
+        cite: Citation,
+        title: str = "",
+        follows: "Callable[[Any], T] | None" = None,
+    ) -> None:
+        """The default may follow from the other options."""
         self.default = default
         self.cite = cite
         self.title = title
+        self.follows = follows
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.id = name
@@ -41,6 +49,8 @@ class Option(Generic[T]):
     def __get__(self, options: "TableOptions | None", owner: type) -> "Self | T":
         if options is None:
             return self
+        if self.id not in options.given and self.follows is not None:
+            return self.follows(options)
         value: T = options.given.get(self.id, self.default)
         return value
 
@@ -68,8 +78,15 @@ def _word(given: Any) -> str:
 class Choice(Option[str]):
     """One of a few named values."""
 
-    def __init__(self, names: tuple[str, ...], default: str, cite: Citation, title: str) -> None:
-        super().__init__(default, cite, title)
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        default: str,
+        cite: Citation,
+        title: str,
+        follows: Callable[[Any], str] | None,
+    ) -> None:
+        super().__init__(default, cite, title, follows)
         self.names = names
         self._by_word = {_word(name): name for name in names}
 
@@ -135,29 +152,19 @@ class Subset(Option[frozenset[str]]):
 
 
 class Whole(Option[int]):
-    """A whole number within bounds; the default may follow from the other options."""
+    """A whole number within bounds."""
 
     def __init__(
         self,
         low: int,
         high: int | None,
-        default: int | Callable[[Any], int],
+        default: int,
         cite: Citation,
         title: str,
+        follows: Callable[[Any], int] | None = None,
     ) -> None:
-        super().__init__(0, cite, title)
+        super().__init__(default, cite, title, follows)
         self.low, self.high = low, high
-        self.follows = default if callable(default) else lambda _: default
-
-    @overload
-    def __get__(self, options: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, options: "TableOptions", owner: type) -> int: ...
-    def __get__(self, options: "TableOptions | None", owner: type) -> Self | int:
-        if options is None:
-            return self
-        value = options.given.get(self.id)
-        return self.follows(options) if value is None else int(value)
 
     def _show(self, number: int) -> str:
         return f"{number:,}"
@@ -302,11 +309,10 @@ Card = Mapping[int, Mapping[int, Fraction]]
 class Schedule(Option[Card]):
     """A card of payments by spots and catches, "for" one unit: the stake is included."""
 
-    name: str
-
-    def __init__(self, name: str, card: Card, cite: Citation, title: str) -> None:
+    def __init__(self, name: str, card: Card, most: int, cite: Citation, title: str) -> None:
+        """`most` is the greatest number of spots that can all be caught."""
         super().__init__(card, cite, title)
-        self.name = name
+        self.name, self.most = name, most
 
     @property
     def values(self) -> list[Any]:
@@ -326,6 +332,8 @@ class Schedule(Option[Card]):
                 f'must be {self.name} or a card such as {{"1": {{"1": 3}}}}, not {given!r}'
             ) from None
         for spots, row in rows.items():
+            if not 1 <= spots <= self.most:
+                raise ValueError(f"has a row of {spots} spots, and tickets have 1 to {self.most}")
             if any(not 0 <= caught <= spots or pays < 0 for caught, pays in row.items()):
                 raise ValueError(f"pays for an impossible catch, or less than nothing, on {spots}")
         return rows
@@ -339,9 +347,15 @@ class Schedule(Option[Card]):
         }
 
 
-def choice(*names: str, cite: Citation, default: str = "", title: str = "") -> Choice:
-    """One of these values; the first is the default unless another is named."""
-    return Choice(names, default or names[0], cite, title)
+def choice(
+    *names: str,
+    cite: Citation,
+    default: str = "",
+    title: str = "",
+    follows: Callable[[Any], str] | None = None,
+) -> Choice:
+    """One of these values; the first is the default unless another is named or follows."""
+    return Choice(names, default or names[0], cite, title, follows)
 
 
 def flag(default: bool, *, cite: Citation, title: str = "", yes_no: bool = False) -> Flag:
@@ -360,12 +374,13 @@ def whole(
     low: int,
     high: int | None = None,
     *,
-    default: int | Callable[[Any], int],
+    default: int,
     cite: Citation,
     title: str = "",
+    follows: Callable[[Any], int] | None = None,
 ) -> Whole:
     """A whole number from low to high."""
-    return Whole(low, high, default, cite, title)
+    return Whole(low, high, default, cite, title, follows)
 
 
 def money(default: int, *, cite: Citation, title: str = "", low: int = 1) -> Money:
@@ -411,14 +426,15 @@ class TableOptions:
         for name, value in given.items():
             option = known.get(name)
             if option is None:
-                wrong.append(Violation(name, _unknown(name, known), law("8.3")))
+                wrong.append(Violation(name, _unknown(name, known), custom("8.3")))
                 continue
             try:
                 values[name] = option.parse(value)
             except ValueError as error:
                 wrong.append(Violation(name, f"{name} {error}", option.cite))
         options = cls(values)
-        return options, wrong + list(options.combinations())
+        broken = {violation.option for violation in wrong}  # already told what is wrong with them
+        return options, wrong + [v for v in options.combinations() if v.option not in broken]
 
     def combinations(self) -> Iterator[Violation]:
         """What is wrong with the values taken together. Games add their own."""

@@ -11,7 +11,6 @@ class Fault(StrEnum):
     """Everything that can be wrong with what somebody asked for. The list is closed."""
 
     UNKNOWN_GAME = "unknown_game"
-    UNKNOWN_OPTION = "unknown_option"
     UNLAWFUL_TABLE = "unlawful_table"
     UNKNOWN_SEAT = "unknown_seat"
     UNKNOWN_WAGER = "unknown_wager"

@@ -25,10 +25,10 @@ class Report:
     wager: str = ""
 
 
-Wagers = frozenset[tuple[str, str]]  # those on the layout, by seat and label
+Lying = Mapping[tuple[str, str, str], Any]  # what is on the layout, by seat, wager and spot
 
 
-def _report(answer: Any, known: Mapping[str, Resolution], lying: Wagers) -> Report | None:
+def _report(answer: Any, known: Mapping[str, Resolution], lying: Lying) -> Report | None:
     """`{"irregularity": kind}`, with a seat and a wager where one wager is meant."""
     if not isinstance(answer, Mapping) or "irregularity" not in answer:
         return None
@@ -39,8 +39,9 @@ def _report(answer: Any, known: Mapping[str, Resolution], lying: Wagers) -> Repo
             f"{kind!r} is not an irregularity of this game; it knows {', '.join(known)}",
         )
     report = Report(kind, known[kind], str(answer.get("seat", "")), str(answer.get("wager", "")))
+    name, _, spot = report.wager.partition(":")
     one_wager = report.resolution.then is Then.RETURN_WAGER
-    if one_wager and (report.seat, report.wager) not in lying:
+    if one_wager and (report.seat, name, spot) not in lying:
         raise Refusal(
             Fault.BAD_SCRIPT,
             f"{kind} must name a seat and a wager that it has on the layout",
@@ -55,7 +56,7 @@ class Draw:
 
     device: Device[Any]
     irregularities: Mapping[str, Resolution]
-    lying: Wagers
+    lying: Lying
 
     def check(self, answer: Any) -> Any:
         report = _report(answer, self.irregularities, self.lying)
@@ -72,7 +73,7 @@ class Inspect:
     """The outcome is known and nothing has been paid: was anything irregular? `None` if not."""
 
     irregularities: Mapping[str, Resolution]
-    lying: Wagers
+    lying: Lying
 
     def check(self, answer: Any) -> Report | None:
         if answer is None:

@@ -37,6 +37,8 @@ def read(text: str) -> dict[str, Any]:
         raise _bad(
             f"the script is not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
         ) from None
+    except ValueError:
+        raise _bad("the script holds a number of thousands of digits") from None
     except RecursionError:
         raise _bad("the script is nested too deeply to be a round script") from None
     return _object(script, "the script")
@@ -54,9 +56,17 @@ def _no_constants(name: str) -> Any:
     raise _bad(f"the script holds {name}, which is no number")
 
 
+def _shown(value: Any) -> str:
+    """The beginning of a value, as JSON."""
+    try:
+        return json.dumps(value)[:40]
+    except (RecursionError, ValueError):
+        return "something too long to print"
+
+
 def _object(value: Any, what: str, keys: set[str] | None = None) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _bad(f"{what} must be a JSON object, not {json.dumps(value)[:40]}")
+        raise _bad(f"{what} must be a JSON object, not {_shown(value)}")
     if keys is not None and (unknown := sorted(set(value) - keys)):
         raise _bad(f"{what} has no {unknown[0]!r}; it takes {', '.join(sorted(keys))}")
     return value
@@ -64,7 +74,7 @@ def _object(value: Any, what: str, keys: set[str] | None = None) -> dict[str, An
 
 def _list(value: Any, what: str) -> list[Any]:
     if not isinstance(value, list):
-        raise _bad(f"{what} must be a JSON list, not {json.dumps(value)[:40]}")
+        raise _bad(f"{what} must be a JSON list, not {_shown(value)}")
     return value
 
 
@@ -72,6 +82,8 @@ def run(script: Mapping[str, Any], find_game: Callable[[str], Game]) -> dict[str
     """Play a script and tell what happened. Anything the rules forbid refuses it whole."""
     if "game" not in script:
         raise _bad('the script does not say which "game" it plays')
+    if not isinstance(script["game"], str):
+        raise _bad(f'"game" must be the id of a game, not {_shown(script["game"])}')
     several = "rounds" in script
     _object(dict(script), "the script", TOP if several else (TOP | ROUND) - {"rounds"})
     table = Table(find_game(script["game"]), _object(script.get("options", {}), '"options"'))
@@ -160,8 +172,9 @@ class _Scripted:
     def _answer(self, request: Request) -> Any:
         if isinstance(request, Ask):
             return self._move(request)
+        drawing = isinstance(request, Draw)
         for report in self.reports:
-            if report[0] == self.used + 1:
+            if report[0] == self.used + 1 and (drawing or not self.draws):
                 self.reports.remove(report)
                 return report[1]
         if not isinstance(request, Draw):
@@ -176,8 +189,7 @@ class _Scripted:
     def _move(self, ask: Ask) -> Any:
         moves = self.moves.get(ask.seat)
         if ask.offer or self.short:
-            names = [move.name for move in ask.moves]
-            return moves.popleft() if moves and moves[0] in names else ask.default
+            return moves.popleft() if moves and _names_one(moves[0], ask) else ask.default
         if not moves:
             raise Refusal(
                 Fault.BAD_SCRIPT,
@@ -197,3 +209,9 @@ class _Scripted:
                 f"{report['irregularity']} before draw {at} never came about: "
                 f"{self.what} has {self.used} draws"
             )
+
+
+def _names_one(move: Any, ask: Ask) -> bool:
+    """The move, plain or with an amount, is one that the question offers."""
+    name = next(iter(move)) if isinstance(move, dict) and len(move) == 1 else move
+    return name in [each.name for each in ask.moves]

@@ -8,7 +8,6 @@ exactly what is accepted.
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from fractions import Fraction
 from math import ceil, floor
 from typing import Any, TypeVar
 
@@ -23,6 +22,7 @@ from croupier.rulebook.wager import Bet, Case, Decision, May, Opening, Result, R
 
 T = TypeVar("T")
 
+MOST = 10**15  # cents; a greater sum is not worth printing
 LAYOUT = "layout"
 HOUSE = "house"
 
@@ -40,6 +40,7 @@ class Table:
     def __init__(self, game: Game, given: Mapping[str, Any] | None = None) -> None:
         self.game = game
         self.options = game.options(given)
+        self.irregularities = game.resolutions(self.options)
         self.state = game.State()
         self.bets: dict[tuple[str, str, str], Bet] = {}
         self.money: Counter[str] = Counter()  # by account; its sum is always zero
@@ -76,12 +77,16 @@ class Table:
 
     def openings(self, seat: str) -> Iterator[Opening]:
         """Everything this seat may bet now, with the amounts. Endless spots show a sample."""
-        for wager in self.game.offered(self.options):
-            here = [bet.spot for bet in self.bets.values() if bet.key[:2] == (seat, wager.id)]
-            spots = wager.samples or tuple(wager.spots(self.options))
-            for spot in dict.fromkeys((*spots, *here)):
+        for wager in self.game.offered(self.options) if self.betting_is_open else ():
+            if wager.reads:
+                samples = wager.samples(self.options) if wager.samples else ()
+                spots = dict(wager.reads(spot, self.options) for spot in samples)
+            else:
+                spots = dict(wager.spots(self.options))
+            here = [bet for bet in self.bets.values() if bet.key[:2] == (seat, wager.id)]
+            for spot, covers in (spots | {bet.spot: bet.covers for bet in here}).items():
                 try:
-                    yield self._opening(seat, *self._find(seat, wager.label(spot)))
+                    yield self._opening(seat, wager, spot, covers)
                 except Refusal:
                     continue
 
@@ -96,40 +101,40 @@ class Table:
         self._seat(seat)
         wager, spot, covers = self._find(seat, label)
         name = wager.label(spot)
-        if type(amount) is not int or amount < 0 or amount > 10**12:
+        if type(amount) is not int or amount < 0:
             raise Refusal(
                 Fault.BAD_AMOUNT,
-                f"{amount!r} is not a stake: stakes are whole cents above zero",
+                f"{_shown(amount)} is not a stake: stakes are whole cents above zero",
                 custom("8.2"),
             )
         opening = self._opening(seat, wager, spot, covers)
         if amount == 0:
+            if (seat, wager.id, spot) not in self.bets:
+                nothing = f"there is no {name} wager to take down"
+                raise Refusal(Fault.NOT_NOW, nothing, custom("8.2"))
             if not opening.removable:
-                raise Refusal(
-                    Fault.NOT_NOW,
-                    opening.reason or f"there is no {name} wager to take down",
-                    opening.cite or custom("8.2"),
-                )
+                raise Refusal(Fault.NOT_NOW, opening.reason, opening.cite)
             return opening
-        if amount % opening.step:
+        if amount % opening.step and amount <= opening.high:
             raise Refusal(
                 Fault.NOT_PAYABLE,
                 f"{dollars(amount)} on {name} could not be paid exactly: "
                 f"it must be a multiple of {opening.step} cents",
                 wager.paid_by,
             )
+        why = f": {opening.reason}" if opening.reason else ""
         if amount < opening.low:
             raise Refusal(
                 Fault.BELOW_MINIMUM,
-                f"{dollars(amount)} on {name} is below the least it may be, {dollars(opening.low)}",
+                f"{dollars(amount)} on {name} is below the least it may be, "
+                f"{dollars(opening.low)}{why}",
                 opening.cite or custom("8.2"),
             )
         if amount > opening.high:
-            why = f": {opening.reason}" if opening.reason else ""
+            shown = dollars(amount) if amount <= MOST else "such a sum"
             raise Refusal(
                 Fault.ABOVE_MAXIMUM,
-                f"{dollars(amount)} on {name} is above the most it may be, "
-                f"{dollars(opening.high)}{why}",
+                f"{shown} on {name} is above the most it may be, {dollars(opening.high)}{why}",
                 opening.cite or custom("8.2"),
             )
         return opening
@@ -144,6 +149,11 @@ class Table:
         window = wager.window(self.state, spot, options)
         if window.may is May.NOTHING or (window.may is May.REDUCE and not stake):
             raise Refusal(Fault.NOT_NOW, window.reason, window.cite)
+        if wager.one_at_a_time and not stake:
+            running = [b for b in self.bets.values() if b.key[:2] == (seat, wager.id)]
+            if running:
+                message = f"{running[0].label} is on the layout already, and runs until decided"
+                raise Refusal(Fault.NOT_NOW, message, wager.cite)
         if wager.supports:
             flat = self.bets.get((seat, wager.supports, spot))
             if flat is None:
@@ -189,6 +199,9 @@ class Table:
             # come_odds means those behind the one come bet that has a point
             there = [b.spot for b in self.bets.values() if b.key[:2] == (seat, wager.supports)]
             there = [spot for spot in there if spot]
+            if not there:
+                message = f"{name} needs a {wager.supports} wager that has a point"
+                raise Refusal(Fault.NO_SUPPORT, message, wager.cite)
             if len(there) == 1:
                 label = wager.label(there[0])
         return self.game.find(label, self.options)
@@ -235,9 +248,8 @@ class Table:
 
     def draw(self, device: Device[T]) -> Generator[Request, Any, T]:
         """An outcome of the equipment, once it is a valid one."""
-        rules = self.game.resolutions(self.options)
         while True:
-            answer = yield Draw(device, rules, self._lying())
+            answer = yield Draw(device, self.irregularities, self.bets)
             if isinstance(answer, Report):
                 self._resolve(answer)
                 continue
@@ -248,9 +260,8 @@ class Table:
 
     def inspect(self) -> Generator[Request, Any, None]:
         """The moment before settlement at which an irregularity can still be reported."""
-        rules = self.game.resolutions(self.options)
         while True:
-            report = yield Inspect(rules, self._lying())
+            report = yield Inspect(self.irregularities, self.bets)
             if report is None:
                 return
             self._resolve(report)
@@ -278,8 +289,7 @@ class Table:
 
     def give_back(self, bet: Bet, cite: Citation) -> None:
         """Return one wager untouched."""
-        decision = self.game.void(bet)
-        self._post([self._settlement(bet, replace(decision, cite=cite))], cite)
+        self._give_back([bet], cite)
 
     def record(
         self, kind: str, *, cite: Citation | None = None, seen_by: str | None = None, **data: Any
@@ -299,8 +309,7 @@ class Table:
     def void_round(self, cite: Citation) -> None:
         """Return every wager of the round."""
         self.is_void = True
-        for bet in self._in_order():
-            self.give_back(bet, cite)
+        self._give_back(self._in_order(), cite)
 
     # What may be seen.
 
@@ -322,7 +331,7 @@ class Table:
 
     def _in_order(self) -> list[Bet]:
         """The bets by seat, and within a seat in the order of the game's wagers."""
-        rank = {wager.id: at for at, wager in enumerate(self.game.wagers)}
+        rank = self.game.rank
         return sorted(self.bets.values(), key=lambda bet: (int(bet.seat), rank[bet.wager.id]))
 
     def _judge(self, bet: Bet, outcome: Any) -> Settlement:
@@ -355,6 +364,10 @@ class Table:
         self._clear(settlements)
         self.settlements += settlements
 
+    def _give_back(self, bets: list[Bet], cite: Citation) -> None:
+        voided = [(bet, replace(self.game.void(bet), cite=cite)) for bet in bets]
+        self._post([self._settlement(bet, decision) for bet, decision in voided], cite)
+
     def _collect(self, settled: Settlement, cite: Citation) -> None:
         bet, lost = settled.bet, -settled.net
         self._move(LAYOUT, HOUSE, lost)
@@ -375,23 +388,24 @@ class Table:
 
     def _clear(self, settlements: list[Settlement]) -> None:
         """Take what has been decided off the layout, then move what travels."""
-        travelling = []
+        moving = []
         for settled in settlements:
-            bet, spot = settled.bet, settled.decision.moves_to
+            bet, spot = settled.bet, settled.decision.moves_to or settled.bet.spot
             left = bet.stake - (0 if settled.result is Result.STANDING else settled.stake)
-            if not left or spot is not None:
+            if (left, spot) != (bet.stake, bet.spot):
                 del self.bets[bet.key]
-            if left and spot is not None:
-                travelling.append((bet, replace(bet, spot=spot, stake=left, called_on=False)))
-        for bet, moved in travelling:
-            there = self.bets.get(moved.key)
-            self.bets[moved.key] = replace(moved, stake=moved.stake + (there.stake if there else 0))
-            self.record(
-                "travel", cite=bet.wager.cite, seat=bet.seat, wager=bet.label, to=moved.label
-            )
-
-    def _lying(self) -> frozenset[tuple[str, str]]:
-        return frozenset((bet.seat, bet.label) for bet in self.bets.values())
+                covers = bet.wager.reads(spot, self.options)[1] if bet.wager.reads else bet.covers
+                moved = replace(bet, spot=spot, covers=covers, stake=left, called_on=False)
+                moving.append((bet, moved))
+        for bet, moved in moving:
+            if moved.stake:
+                there = self.bets.get(moved.key)
+                stake = moved.stake + (there.stake if there else 0)
+                self.bets[moved.key] = replace(moved, stake=stake)
+            if moved.stake and moved.spot != bet.spot:
+                self.record(
+                    "travel", cite=bet.wager.cite, seat=bet.seat, wager=bet.label, to=moved.label
+                )
 
     def _resolve(self, report: Report) -> None:
         rule = report.resolution
@@ -418,6 +432,14 @@ class Table:
         self.money[to] += amount
 
 
+def _shown(amount: Any) -> str:
+    """A bad stake, short enough to print."""
+    try:
+        return repr(amount)[:40]
+    except ValueError:  # a number of thousands of digits
+        return "that number"
+
+
 def _public(state: Any) -> dict[str, Any]:
     """The fields of a standing state that anyone may see."""
     if not is_dataclass(state):
@@ -430,6 +452,9 @@ def _public(state: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, tuple | frozenset | list):
+    """As JSON: the same value always gives the same text."""
+    if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
-    return value if isinstance(value, int | str | type(None) | Fraction) else str(value)
+    if isinstance(value, frozenset):
+        return sorted((_plain(item) for item in value), key=str)
+    return value if isinstance(value, int | str | type(None)) else str(value)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import Any, Generic, TypeVar
 
@@ -70,6 +71,7 @@ class Decision:
     rounding: Rounding = Rounding.NONE
 
 
+@cache
 def win(line: str = "win") -> Decision:
     """Won, at the odds of this line of the pay table."""
     return Decision(Result.WIN, line)
@@ -82,9 +84,15 @@ VOID = Decision(Result.VOID, "void", Fraction(0))
 STAND = Decision(Result.STANDING, "standing", Fraction(0), share=Fraction(0))
 
 
+@cache
 def travel(spot: str) -> Decision:
     """Undecided, and the wager moves to another spot."""
     return Decision(Result.STANDING, "standing", Fraction(0), share=Fraction(0), moves_to=spot)
+
+
+def lost(cite: Citation) -> Decision:
+    """Lost by this paragraph, where that is not the one that defines the wager."""
+    return Decision(Result.LOSE, "lose", Fraction(-1), cite)
 
 
 def half_lost(cite: Citation) -> Decision:
@@ -95,6 +103,12 @@ def half_lost(cite: Citation) -> Decision:
 def covered(case: Case[Any, Any, Any]) -> Decision:
     """The plainest rule: the wager wins if it covers the outcome, and loses if not."""
     return WIN if case.outcome in case.covers else LOSE
+
+
+def part_paid(odds: Odds, part: int, whole: int) -> Odds:
+    """A stake in equal parts: so many of them win at these odds, and the others are lost."""
+    net = Fraction(part * odds.net - (whole - part), whole)
+    return Odds(net.numerator, net.denominator)
 
 
 def on_totals(lines: Mapping[int, str]) -> Callable[[Case[Any, Any, Any]], Decision]:
@@ -162,8 +176,8 @@ class Wager:
     pays: Odds | PayTable | Callable[[Any], PayTable]  # the least it pays; may follow the options
     decide: Callable[[Any], Decision] = covered
     covers: Collection[Any] | Covers = ()  # the outcomes covered, or those of each spot
-    reads: Callable[[str, Any], Any] | None = None  # for spots too many to list: text to covers
-    samples: tuple[str, ...] = ()  # such spots, to show what they are worth
+    reads: Callable[[str, Any], tuple[str, Any]] | None = None  # for spots too many to list
+    samples: Callable[[Any], tuple[str, ...]] | None = None  # some of them, by the options
     dealt: Mapping[str, int] | None = None  # chance, not the player, picks the spot: its weights
     offered: Callable[[Any], bool] = _always
     offered_by: Citation | None = None  # why it is not offered when it is not
@@ -171,6 +185,7 @@ class Wager:
     limits: Callable[[Any, Any], tuple[int, int]] = _table_limits  # by options and what it covers
     parts: int | Callable[[Any], int] = 1  # a stake is split into this many equal parts
     line_from: Callable[[Any, str], str] | None = None  # where state and spot fix the line paid
+    one_at_a_time: bool = False  # a player with one on the layout, wherever it is, makes no other
     supports: str | None = None  # the wager behind which this one is made
     ceiling: Callable[[Any, Any, str, int], int] | None = None  # the most behind a flat wager
     also: tuple[str, ...] = ()  # other names people use for it
@@ -188,14 +203,14 @@ class Wager:
         """The spot that a person named, and what it covers."""
         if self.reads is not None:
             try:
-                return text, self.reads(text, options)
+                return self.reads(text, options)
             except ValueError as error:
                 raise Refusal(Fault.UNKNOWN_SPOT, f"{self.id}:{text}: {error}", self.cite) from None
         spots = self.spots(options)
         if text not in spots:
             # 20-17 is 17-20, as:ks is Ks-As
-            same = {_parts(name): name for name in spots}
-            text = same.get(_parts(text), text)
+            wanted = _parts(text)
+            text = next((name for name in spots if _parts(name) == wanted), text)
         if text not in spots:
             raise Refusal(Fault.UNKNOWN_SPOT, self._which(text, list(spots)), self.cite)
         return text, spots[text]
@@ -243,8 +258,8 @@ class Wager:
         return self.window is _open and self.supports is None
 
 
-def _parts(spot: str) -> frozenset[str]:
-    return frozenset(spot.lower().split("-"))
+def _parts(spot: str) -> list[str]:
+    return sorted(spot.lower().split("-"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +280,11 @@ class Bet:
     @property
     def label(self) -> str:
         return self.wager.label(self.spot)
+
+    @property
+    def title(self) -> str:
+        """For people: "Straight 17"."""
+        return f"{self.wager.title} {self.spot}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

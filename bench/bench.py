@@ -1,0 +1,97 @@
+"""`make bench`: how fast it is, as ratios against a peer or a baseline in the same run.
+
+Machines are shared and noisy, so every figure is the best of several tries and
+is set beside something measured in the same minute.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from croupier.analysis import analyze
+from croupier.analysis.streams import SeededStream
+from croupier.games import find_game, registry
+from croupier.rulebook import Table, by_chance, play_round
+
+console = Console()
+
+
+def best(task: Callable[[], object], tries: int = 5) -> float:
+    """Seconds of the fastest try."""
+    times = []
+    for _ in range(tries):
+        start = time.perf_counter()
+        task()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def command(*args: str) -> Callable[[], object]:
+    return lambda: subprocess.run([sys.executable, *args], capture_output=True, check=True)
+
+
+def start_up(grid: Grid) -> None:
+    python = best(command("-c", "pass"))
+    rows = {
+        "croupier --help": ("--help",),
+        "croupier analyze craps": ("analyze", "craps"),
+        "croupier analyze roulette": ("analyze", "roulette"),
+    }
+    for name, args in rows.items():
+        took = best(command("-m", "croupier", *args))
+        grid.add_row(name, f"{took:.3f} s", f"{took / python:.1f} times an empty python")
+
+
+def exact(grid: Grid) -> None:
+    for game in registry().values():
+        options = game.options()
+        took = best(lambda game=game, options=options: analyze(game, options), 3)  # type: ignore[misc]
+        grid.add_row(f"every wager of {game.id}, exact", f"{took:.3f} s", "")
+
+
+THROWS = 5_000
+
+
+def our_craps() -> None:
+    """Pass line with double odds, through the live round with every event recorded."""
+    table = Table(find_game("craps"), {"odds_multiple": "2x"})
+    answer = by_chance(SeededStream(1))
+    for _ in range(THROWS):
+        table.open_betting()
+        if table.state.point is None:
+            table.bet("1", "pass", 1000)
+        elif ("1", "pass_odds", "") not in table.bets:
+            table.bet("1", "pass_odds", 2000)
+        play_round(table, answer)
+
+
+def their_craps() -> None:
+    """The same in crapssim."""
+    import crapssim
+    from crapssim.strategy import BetPassLine, PassLineOddsMultiplier
+
+    table = crapssim.Table(seed=1)
+    table.add_player(bankroll=10**9, strategy=BetPassLine(10) + PassLineOddsMultiplier(2))
+    table.run(max_rolls=THROWS, max_shooter=10**9, verbose=False)
+
+
+def live(grid: Grid) -> None:
+    ours, theirs = best(our_craps, 3), best(their_craps, 3)
+    grid.add_row("craps throws, live round", f"{THROWS / ours:,.0f} /s", "every event recorded")
+    grid.add_row("craps throws, crapssim", f"{THROWS / theirs:,.0f} /s", "")
+    grid.add_row("live round against crapssim", f"{theirs / ours:.2f} times", "same wagers, same run")
+
+
+def main() -> None:
+    grid = Grid("what", "measured", "beside", title="Croupier benchmarks")
+    for part in (start_up, exact, live):
+        part(grid)
+    console.print(grid)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The documentation, some of it generated."""

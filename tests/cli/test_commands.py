@@ -1,0 +1,364 @@
+"""The command line: names, JSON shapes, exit codes and sentences that other tools rely on."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.cli.app import run
+
+Captured = pytest.CaptureFixture[str]
+
+
+def document(capsys: Captured, *args: str, code: int = 0) -> Any:
+    """Run a command with `--json`: one document on standard output and nothing else."""
+    assert run([*args, "--json"]) == code
+    out, err = capsys.readouterr()
+    assert err == ""
+    return json.loads(out)
+
+
+def complaint(capsys: Captured, *args: str) -> str:
+    """Run a command that is bad input: one sentence on standard error, exit code 2."""
+    assert run(args) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("croupier: ")
+    assert err.endswith(".\n")
+    assert err.count("\n") == 1
+    return err
+
+
+def script(tmp_path: Path, content: Mapping[str, Any] | str) -> str:
+    path = tmp_path / "script.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
+    return str(path)
+
+
+# games
+
+
+def test_games_lists_every_game_with_its_wagers_and_options(capsys: Captured) -> None:
+    games = {game["id"]: game for game in document(capsys, "games")}
+    assert list(games) == [
+        "craps", "mini-craps", "roulette", "big-six", "sic-bo", "pokette", "mini-dice", "keno",
+    ]  # fmt: skip
+    roulette = games["roulette"]
+    assert {"id", "title", "citation", "wagers", "options"} <= set(roulette)
+    assert {"id": "red", "title": "Red", "citation": "19:47-5.1(e)11"} in roulette["wagers"]
+    (wheel,) = [option for option in roulette["options"] if option["id"] == "wheel"]
+    assert wheel["values"] == ["double_zero", "single_zero", "double_zero_as_single"]
+    assert wheel["default"] == "double_zero"
+    assert wheel["citation"] == "19:47-5.2(b)"
+
+
+def test_games_prints_a_table_for_people(capsys: Captured) -> None:
+    assert run(["games", "--edges"]) == 0
+    out = capsys.readouterr().out
+    assert "mini-craps" in out
+    assert "22.222%" in out
+
+
+# check
+
+
+def test_a_lawful_table(capsys: Captured) -> None:
+    assert document(capsys, "check", "craps", "--set", "odds_multiple=10x") == {
+        "lawful": True,
+        "violations": [],
+    }
+
+
+@pytest.mark.cites("8.3")
+def test_an_unlawful_table_lists_everything_at_once_and_exits_with_2(capsys: Captured) -> None:
+    told = document(
+        capsys, "check", "roulette", "--set", "wheel=triple_zero", "--set", "table_min=900000",
+        "--set", "color_wagers=seven_numbers_color", "--set", "croupiers=2",
+        "--set", "higher_odds=straight: 34 to 1", code=2,
+    )  # fmt: skip
+    assert told["lawful"] is False
+    assert {violation["option"] for violation in told["violations"]} == {
+        "wheel", "table_max", "table_max_outside", "color_wagers", "croupiers", "higher_odds",
+    }  # fmt: skip
+    assert all(set(v) == {"option", "message", "citation"} for v in told["violations"])
+    (odds,) = [v for v in told["violations"] if v["option"] == "higher_odds"]
+    assert odds["citation"] == "19:47-5.2(a)"
+    assert "no less than 35 to 1" in odds["message"]
+
+
+def test_check_tells_people_too(capsys: Captured) -> None:
+    assert run(["check", "big-six"]) == 0
+    assert "lawful" in capsys.readouterr().out
+    assert run(["check", "big-six", "--set", "clapper_between=maybe"]) == 2
+    assert "19:47-5.6(c)" in capsys.readouterr().out
+
+
+# analyze
+
+
+def test_analyze_gives_exact_reduced_fractions(capsys: Captured) -> None:
+    told = document(capsys, "analyze", "craps")
+    assert told["game"] == "craps"
+    assert told["method"] == "exact"
+    assert told["options"]["odds_multiple"] == "3-4-5x"
+    line = told["wagers"]["pass"]
+    assert line["house_edge"] == {"exact": "7/495", "decimal": 7 / 495}
+    assert line["return"] == pytest.approx(1 - 7 / 495)
+    assert line["hit_frequency"] == pytest.approx(244 / 495)
+    assert line["standard_deviation"] == pytest.approx(0.9999)
+    assert line["element_of_risk"]["exact"] == "7/495"
+    assert line["outcomes"] == [
+        {"result": "win", "net": 1, "probability": "244/495"},
+        {"result": "lose", "net": -1, "probability": "251/495"},
+    ]
+    assert line["strategy"]
+    assert told["wagers"]["pass_odds"]["house_edge"]["exact"] == "0"
+    assert told["wagers"]["place_win_6"]["house_edge"]["exact"] == "1/66"
+
+
+@pytest.mark.parametrize("game", ["craps", "roulette", "big-six", "sic-bo", "mini-dice", "keno"])
+def test_every_outcome_table_closes_and_gives_the_edge(capsys: Captured, game: str) -> None:
+    for label, wager in document(capsys, "analyze", game)["wagers"].items():
+        chances = [Fraction(outcome["probability"]) for outcome in wager["outcomes"]]
+        assert sum(chances) == 1, label
+        nets = [outcome["net"] for outcome in wager["outcomes"]]
+        mean = sum(net * float(chance) for net, chance in zip(nets, chances, strict=True))
+        assert -mean == pytest.approx(wager["house_edge"]["decimal"], abs=1e-9), label
+
+
+def test_analyze_follows_the_options(capsys: Captured) -> None:
+    single = document(capsys, "analyze", "roulette", "--set", "wheel=single_zero")
+    assert single["wagers"]["straight"]["house_edge"]["exact"] == "1/37"
+    assert single["options"]["wheel"] == "single_zero"
+    assert "first_five_numbers" not in single["wagers"]
+
+
+def test_analyze_one_wager_or_one_spot(capsys: Captured) -> None:
+    told = document(capsys, "analyze", "roulette", "--wager", "straight:17", "--wager", "red")
+    assert list(told["wagers"]) == ["straight:17", "red"]
+    told = document(capsys, "analyze", "keno", "--wager", "way:1-2/3-4/5-6@4")
+    assert list(told["wagers"]) == ["way:1-2/3-4/5-6@4"]
+
+
+def test_analyze_prints_tables_worth_reading(capsys: Captured) -> None:
+    assert run(["analyze", "craps", "--wager", "field", "--outcomes"]) == 0
+    out = capsys.readouterr().out
+    assert "5.556%" in out
+    assert "1 to 1 … 2 to 1" in out
+    assert "100.0000%" in out
+
+
+def test_long_families_share_a_row(capsys: Captured) -> None:
+    assert run(["analyze", "sic-bo"]) == 0
+    out = capsys.readouterr().out
+    assert "three_of_a_kind_1, 2, …, 6" in out
+    assert "total_4, 17" in out
+
+
+# deal
+
+
+def test_deal_prints_settlements_with_citations_and_all_events(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    path = script(
+        tmp_path,
+        {"game": "roulette", "draws": ["0"], "seats": {"1": {"wagers": {"red": 1000}}}},
+    )
+    told = document(capsys, "deal", path)
+    (each,) = told["rounds"]
+    assert each["void"] is False
+    (red,) = each["settlements"]
+    assert red["result"] == "lose"
+    assert red["net"] == -500
+    assert red["citation"] == "19:47-5.2(b)"
+    assert [event["kind"] for event in each["events"]] == [
+        "wager", "step", "announce", "spin", "announce", "step", "collect",
+    ]  # fmt: skip
+    assert told["net"] == {"1": -500}
+
+
+def test_deal_tells_people_the_story(capsys: Captured, tmp_path: Path) -> None:
+    content = {
+        "game": "craps",
+        "rounds": [
+            {"draws": [[3, 1]], "seats": {"1": {"wagers": {"pass": 1000, "come": 0}}}},
+        ],
+    }
+    assert "[19:47-1.2(a)3]" in complaint(capsys, "deal", script(tmp_path, content))
+    content["rounds"] = [
+        {"draws": [[3, 1]], "seats": {"1": {"wagers": {"pass": 1000}}}},
+        {"draws": [[2, 2], [6, 6]], "seats": {"1": {"wagers": {"pass_odds": 3000}}}},
+    ]
+    assert run(["deal", script(tmp_path, content)]) == 0
+    out = capsys.readouterr().out
+    assert "The point is 4" in out
+    assert "win at 2 to 1" in out
+    assert "not needed: 1" in out
+    assert "+$70" in out
+
+
+def test_deal_reads_standard_input(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    text = '{"game": "big-six", "draws": ["flag"], "seats": {"1": {"wagers": {"flag": 100}}}}'
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert document(capsys, "deal", "-")["net"] == {"1": 4500}
+
+
+# coverage
+
+
+def test_coverage_has_a_row_for_every_section(capsys: Captured) -> None:
+    rows = document(capsys, "coverage")
+    assert len(rows) == 326
+    for row in rows:
+        assert set(row) == {"section", "title", "status", "code", "tests", "note"}
+        assert row["status"] in ("implemented", "physical", "missing")
+        assert (row["status"] != "implemented") or (row["code"] and row["tests"])
+        assert (row["status"] != "physical") or row["note"]
+
+
+def test_coverage_prints_a_table(capsys: Captured) -> None:
+    assert run(["coverage", "--subchapter", "5"]) == 0
+    out = capsys.readouterr().out
+    assert "19:47-5.6" in out
+    assert "missing" in out
+
+
+# Bad input: one clear sentence, exit code 2, nothing on standard output.
+
+BAD = [
+    (["frobnicate"], "No such command"),
+    (["analyze"], "GAME"),
+    (["analyze", "snap"], "there is no game 'snap'"),
+    (["check", "Craps"], "there is no game 'Craps'"),
+    (["analyze", "craps", "--wager", "any_eight"], "no wager 'any_eight'"),
+    (["analyze", "craps", "--wager", "fire_bet"], "not offered at this table"),
+    (["analyze", "roulette", "--wager", "straight:37"], "no spot '37'"),
+    (["analyze", "roulette", "--wager", "red:1"], "takes no choice of spot"),
+    (["analyze", "roulette", "--set", "wheel"], "must read OPTION=VALUE"),
+    (["analyze", "roulette", "--set", "=1"], "must read OPTION=VALUE"),
+    (["analyze", "roulette", "--set", "wheel=a", "--set", "wheel=b"], "given twice"),
+    (["analyze", "roulette", "--set", "wheel=square"], "must be double_zero"),
+    (["analyze", "roulette", "--set", "table_min=-5"], "must be at least 1 cents"),
+    (["analyze", "roulette", "--set", "table_min=5.5"], "must be a whole number"),
+    (["deal", "no/such/file.json"], "cannot read"),
+    (["deal", "."], "cannot read"),
+    (["play", "craps", "--bankroll", "lots"], "not an amount of money"),
+    (["play", "craps", "--set", "odds_multiple=1000x"], "must be 1x"),
+    (["analyze", "craps", "--wagers", "pass"], "No such option"),
+]
+
+
+@pytest.mark.parametrize(("args", "sentence"), BAD, ids=[" ".join(args) for args, _ in BAD])
+def test_bad_input_gets_one_clear_sentence(
+    capsys: Captured, args: list[str], sentence: str
+) -> None:
+    assert sentence in complaint(capsys, *args)
+
+
+ROUND: dict[str, Any] = {
+    "game": "roulette",
+    "draws": ["17"],
+    "seats": {"1": {"wagers": {"straight:17": 500}}},
+}
+BAD_SCRIPTS: list[tuple[Any, str]] = [
+    ("not json", "not JSON"),
+    ("", "not JSON"),
+    ("[1, 2]", "must be a JSON object"),
+    ("{}", "which \"game\""),
+    ({**ROUND, "game": "snap"}, "there is no game"),
+    ({**ROUND, "game": 5}, "must be the id of a game"),
+    ({k: v for k, v in ROUND.items() if k != "draws"}, '"draws"'),
+    ({k: v for k, v in ROUND.items() if k != "seats"}, '"seats"'),
+    ({**ROUND, "draws": []}, "needs at least 1 more"),
+    ({**ROUND, "draws": ["37"]}, "has no stop '37'"),
+    ({**ROUND, "draws": "17"}, "must be a JSON list"),
+    ({**ROUND, "options": {"wheel": "oval"}}, "19:47-5.2(b)"),
+    ({**ROUND, "seats": {"9": {"wagers": {"red": 500}}}}, "no seat '9'"),
+    ({**ROUND, "seats": {"1": {"wagers": {"red": 0}}}}, "no red wager to take down"),
+    ({**ROUND, "seats": {"1": {"wagers": {"red": -500}}}}, "not a stake"),
+    ({**ROUND, "seats": {"1": {"wagers": {"red": 500.5}}}}, "not a stake"),
+    ({**ROUND, "seats": {"1": {"wagers": {"red": "500"}}}}, "not a stake"),
+    ({**ROUND, "seats": {"1": {"wagers": {"red": 10**30}}}}, "above the most"),
+    ({**ROUND, "seats": {"1": {"wagers": {"red": 499}}}}, "below the least"),
+    ({**ROUND, "seats": {"1": {"wagers": {"straight:17": 100001}}}}, "above the most"),
+    ({**ROUND, "seats": {"1": {"wagers": {"five_adjacent_numbers:17": 500}}}}, "not offered"),
+    ({**ROUND, "seats": {"1": {"wagers": {}, "moves": ["hit"]}}}, "never asked"),
+    ({**ROUND, "irregularities": [{"before_draw": 1, "kind": "earthquake"}]}, "earthquake"),
+    ({**ROUND, "irregularities": [{"before_draw": 5, "kind": "foreign_object"}]}, "never came"),
+    ({**ROUND, "wagers": {}}, "'wagers'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "sentence"), BAD_SCRIPTS)
+def test_a_bad_script_gets_one_clear_sentence(
+    capsys: Captured, tmp_path: Path, content: Any, sentence: str
+) -> None:
+    assert sentence in complaint(capsys, "deal", script(tmp_path, content))
+
+
+def test_a_script_that_is_not_text_is_refused(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "script.json"
+    path.write_bytes(b"\xff\xfe\x00")
+    assert "UTF-8" in complaint(capsys, "deal", str(path))
+
+
+# Help.
+
+
+def test_help_lists_the_commands(capsys: Captured) -> None:
+    for args in ([], ["--help"], ["-h"]):
+        assert run(args) == 0
+        out = capsys.readouterr().out
+        for command in ("games", "check", "analyze", "deal", "coverage", "play"):
+            assert f"  {command} " in out
+
+
+@pytest.mark.parametrize("command", ["games", "check", "analyze", "deal", "coverage", "play"])
+def test_each_command_explains_itself(capsys: Captured, command: str) -> None:
+    assert run([command, "--help"]) == 0
+    assert "Usage: croupier" in capsys.readouterr().out
+
+
+def test_the_version_is_told(capsys: Captured) -> None:
+    from croupier import __version__
+
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"croupier {__version__}\n"
+
+
+# Nothing heavy is imported before it is needed.
+
+HEAVY = ["numpy", "numba", "matplotlib", "sqlalchemy", "fastapi", "rich.console", "hypothesis"]
+
+
+def loaded(*args: str) -> set[str]:
+    code = f"import sys; from croupier.cli.app import run; run({list(args)!r}); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_help_imports_nothing_heavy() -> None:
+    modules = loaded("--help")
+    assert not modules & set(HEAVY)
+    assert not [name for name in modules if name.startswith("croupier.games")]
+
+
+def test_exact_analysis_needs_no_numerical_library() -> None:
+    assert not loaded("analyze", "craps", "--json") & {"numpy", "numba", "matplotlib"}
+
+
+def test_the_package_runs_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "croupier", "check", "craps", "--set", "odds_multiple=7x"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "19:47-1.6" in done.stdout

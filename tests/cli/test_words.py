@@ -1,0 +1,385 @@
+"""Bets in words: what people say, and which wager the table hears."""
+
+import contextlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.cli.words import (
+    by_odds,
+    examples,
+    families,
+    family_title,
+    menu,
+    read_bet,
+    read_bets,
+    read_lying,
+    read_move,
+    read_wager,
+    title_of,
+)
+from croupier.equipment import dollars
+from croupier.games import find_game, registry
+from croupier.rulebook import Ask, Fault, Move, Opening, Refusal, Table, by_chance, law, play_round
+
+GAMES = list(registry())
+
+
+class Fixed:
+    """Chance that always gives the same outcome."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def below(self, n: int) -> int:
+        return self.value % n
+
+
+def a_table(game: str, *bets: str, options: dict[str, Any] | None = None) -> Table:
+    """A table with $10 on each of these wagers."""
+    table = Table(find_game(game), options)
+    for label in bets:
+        table.bet("1", label, 1000)
+    return table
+
+
+def craps_with_point(six: int = 4) -> Table:
+    """Craps after a pass wager and a throw of 1-5, with a come wager that 1-3 sent to the 4."""
+    table = a_table("craps", "pass")
+    play_round(table, by_chance(Fixed(six)))
+    table.open_betting()
+    table.bet("1", "come", 1000)
+    play_round(table, by_chance(Fixed(2)))
+    table.open_betting()
+    return table
+
+
+SAID = [
+    # roulette: names, other names, spots in any order, bare spots
+    ("roulette", "10 on 17", "straight:17", 1000),
+    ("roulette", "$5 on red", "red", 500),
+    ("roulette", "25 on 17-20", "split:17-20", 2500),
+    ("roulette", "25 on 20-17", "split:17-20", 2500),
+    ("roulette", "10 on straight 17", "straight:17", 1000),
+    ("roulette", "10 on straight up 17", "straight:17", 1000),
+    ("roulette", "10 straight 17", "straight:17", 1000),
+    ("roulette", "10 on straight:17", "straight:17", 1000),
+    ("roulette", "10 on STRAIGHT:17", "straight:17", 1000),
+    ("roulette", "10 on 0", "straight:0", 1000),
+    ("roulette", "10 on 00", "straight:00", 1000),
+    ("roulette", "10 on split 17 20", "split:17-20", 1000),
+    ("roulette", "10 on split 17, 20", "split:17-20", 1000),
+    ("roulette", "10 on street 1-2-3", "three_numbers:1-2-3", 1000),
+    ("roulette", "10 on 1-2-3", "three_numbers:1-2-3", 1000),
+    ("roulette", "10 on corner 1-2-4-5", "four_numbers:1-2-4-5", 1000),
+    ("roulette", "10 on first dozen", "dozen:1", 1000),
+    ("roulette", "10 on 3rd column", "column:3", 1000),
+    ("roulette", "10 on dozen 2", "dozen:2", 1000),
+    ("roulette", "10 on first five numbers", "first_five_numbers", 1000),
+    ("roulette", "10 on basket", "first_five_numbers", 1000),
+    ("roulette", "10 on 1 to 18", "low_1_18", 1000),
+    ("roulette", "10 on 1-18", "low_1_18", 1000),
+    ("roulette", "10 on low", "low_1_18", 1000),
+    ("roulette", "10 on 19-36", "high_19_36", 1000),
+    ("roulette", "12.50 on odd", "odd", 1250),
+    ("roulette", "1,000 on even", "even", 100_000),
+    ("roulette", "bet 5 on red", "red", 500),
+    ("roulette", "put 5 dollars on red", "red", 500),
+    ("roulette", "5 dollars on red", "red", 500),
+    ("roulette", "5 red", "red", 500),
+    ("roulette", "5   ON   Red", "red", 500),
+    ("roulette", "5 on [red]", "red", 500),
+    # craps
+    ("craps", "5 on pass", "pass", 500),
+    ("craps", "5 on the pass line", "pass", 500),
+    ("craps", "5 on don't pass", "dont_pass", 500),
+    ("craps", "5 on dont", "dont_pass", 500),
+    ("craps", "6 place 6", "place_win_6", 600),
+    ("craps", "12 on place 6", "place_win_6", 1200),
+    ("craps", "12 on place to win 6", "place_win_6", 1200),
+    ("craps", "12 on place_win_6", "place_win_6", 1200),
+    ("craps", "12 on win 6", "place_win_6", 1200),
+    ("craps", "5 on hard 8", "hard_8", 500),
+    ("craps", "5 on hardway 8", "hard_8", 500),
+    ("craps", "5 on yo", "eleven", 500),
+    ("craps", "5 on c and e", "craps_eleven", 500),
+    ("craps", "5 on c&e", "craps_eleven", 500),
+    ("craps", "5 on craps-eleven (C and E)", "craps_eleven", 500),
+    ("craps", "5 on horn", "horn", 500),
+    ("craps", "5 on horn high 12", "horn_high_12", 500),
+    ("craps", "5 on horn high twelve", "horn_high_12", 500),
+    ("craps", "5 on come odds 6", "come_odds:6", 500),
+    ("craps", "5 on odds on come 6", "come_odds:6", 500),
+    ("craps", "5 odds on pass", "pass_odds", 500),
+    ("mini-craps", "5 on big red", "any_seven", 500),
+    # big six: an amount on an amount
+    ("big-six", "20 on joker", "joker", 2000),
+    ("big-six", "5 on $20", "twenty", 500),
+    ("big-six", "5 on 20", "twenty", 500),
+    ("big-six", "5 on twenty", "twenty", 500),
+    # sic bo: wagers with "and" in their names
+    ("sic-bo", "5 on one of a kind 3", "one_of_a_kind_3", 500),
+    ("sic-bo", "5 on 1 and 2", "two_dice_combination_12", 500),
+    ("sic-bo", "5 on 1-2", "two_dice_combination_12", 500),
+    ("sic-bo", "5 on combination 1 2", "two_dice_combination_12", 500),
+    ("sic-bo", "5 on triple 4", "three_of_a_kind_4", 500),
+    ("sic-bo", "5 on three 4s", "three_of_a_kind_4", 500),
+    ("sic-bo", "5 on three of a kind 4", "three_of_a_kind_4", 500),
+    ("sic-bo", "5 on any triple", "any_three_of_a_kind", 500),
+    ("sic-bo", "5 on total 11", "total_11", 500),
+    # pokette: wagers with commas in their names, cards in either case
+    ("pokette", "10 on single card Ks", "single_card:Ks", 1000),
+    ("pokette", "10 on Ks", "single_card:Ks", 1000),
+    ("pokette", "10 on ks", "single_card:Ks", 1000),
+    ("pokette", "10 on Ks-Kh", "split:Ks-Kh", 1000),
+    ("pokette", "10 on K", "single_rank:K", 1000),
+    ("pokette", "10 on K-Q", "double_rank:K-Q", 1000),
+    ("pokette", "10 on suit s", "suit:s", 1000),
+    ("pokette", "10 on Ace, king or queen", "rank_akq", 1000),
+    ("pokette", "10 on akq", "rank_akq", 1000),
+    # mini-dice
+    ("mini-dice", "6 on place 6", "place_6", 600),
+    ("mini-dice", "6 on 6", "place_6", 600),
+    ("mini-dice", "5 on over", "over_7", 500),
+    ("mini-dice", "5 on any seven", "any_7", 500),
+    # keno: spots that are written out
+    ("keno", "5 on straight_4:1-2-3-4", "straight_4:1-2-3-4", 500),
+    ("keno", "5 on straight 4 1-2-3-4", "straight_4:1-2-3-4", 500),
+    ("keno", "5 on Straight, 4 spots 1-2-3-4", "straight_4:1-2-3-4", 500),
+    ("keno", "5 on straight 7-21-30-66", "straight_4:7-21-30-66", 500),
+    ("keno", "5 on 7-21-30-66", "straight_4:7-21-30-66", 500),
+    ("keno", "5 on 7 21 30 66", "straight_4:7-21-30-66", 500),
+    ("keno", "5 on 7", "straight_1:7", 500),
+    ("keno", "3 on way 1-2-3/4-5-6/7-8-9@6", "way:1-2-3/4-5-6/7-8-9@6", 300),
+    ("keno", "3 on 3*straight_4:1-2-3-4", "multi_race:3*straight_4:1-2-3-4", 300),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "label", "amount"), SAID)
+def test_a_bet_is_understood_as_it_is_said(game: str, text: str, label: str, amount: int) -> None:
+    assert read_bet(a_table(game), text) == (label, amount)
+
+
+def test_odds_without_a_number_mean_those_of_the_only_come_wager() -> None:
+    table = craps_with_point()
+    assert read_wager(table, "come odds") == "come_odds:4"
+    assert read_wager(table, "odds on come") == "come_odds:4"
+    assert read_wager(table, "come_odds") == "come_odds:4"
+
+
+def test_a_word_that_only_one_open_wager_has_means_that_one() -> None:
+    """With a point on, the odds on pass are the only ones that can be made on a pass wager."""
+    table = a_table("craps", "pass")
+    play_round(table, by_chance(Fixed(4)))
+    table.open_betting()
+    assert read_wager(table, "odds") == "pass_odds"
+
+
+SEVERAL = [
+    ("roulette", "10 on 17, 5 on red", ["straight:17", "red"]),
+    ("roulette", "10 on 17 and 5 on red", ["straight:17", "red"]),
+    ("roulette", "10 on 17,5 on red", ["straight:17", "red"]),
+    ("roulette", "1,000 on 17, 1,000 on red", ["straight:17", "red"]),
+    ("roulette", "10 17, 5 red AND 5 odd", ["straight:17", "red", "odd"]),
+    ("roulette", "10 on split 17, 20, 5 on red", ["split:17-20", "red"]),
+    ("craps", "6 place 6, 6 place 8", ["place_win_6", "place_win_8"]),
+    ("craps", "5 on c and e and 5 on yo", ["craps_eleven", "eleven"]),
+    ("sic-bo", "5 on 1 and 2 and 5 on big", ["two_dice_combination_12", "big"]),
+    ("sic-bo", "5 on 1 and 2, 5 on 2 and 3 and 5 on total 4",
+     ["two_dice_combination_12", "two_dice_combination_23", "total_4"]),
+    ("pokette", "10 on ace, king or queen, 10 on red", ["rank_akq", "red"]),
+    ("keno", "5 on straight, 2 spots 1-2, 5 on 3-4", ["straight_2:1-2", "straight_2:3-4"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "text", "labels"), SEVERAL)
+def test_several_bets_in_one_line(game: str, text: str, labels: list[str]) -> None:
+    assert [label for label, _ in read_bets(a_table(game), text)] == labels
+
+
+UNCLEAR = [
+    ("roulette", "", "how much, and on what"),
+    ("roulette", "on", "how much, and on what"),
+    ("roulette", "on red", "how much on red"),
+    ("roulette", "red", "how much on red"),
+    ("roulette", "5", "$5 on what"),
+    ("roulette", "5 on", "$5 on what"),
+    ("roulette", "0 on red", "more than nothing"),
+    ("roulette", "-5 on red", "not an amount of money"),
+    ("roulette", "1e9 on red", "not an amount of money"),
+    ("roulette", "5.005 on red", "not an amount of money"),
+    ("roulette", "0x10 on red", "not an amount of money"),
+    ("roulette", "NaN on red", "neither a bet nor a command"),
+    ("roulette", "hello there", "neither a bet nor a command"),
+    ("roulette", "9" * 30 + " on red", "that many digits"),
+    ("roulette", "10 on rde", "is it red"),
+    ("roulette", "10 on blakc", "is it black"),
+    ("roulette", "10 on 37", "there is no wager '37'"),
+    ("roulette", "10 on 😀", "there is no wager '😀'"),
+    ("roulette", "10 on ---", "there is no wager '---'"),
+    ("craps", "10 on pss", "is it pass"),
+    ("craps", "10 on red", "is it big red"),
+    ("craps", "10 on craps", "Any craps, Craps two, Craps three, Craps twelve or Craps-eleven"),
+    ("craps", "10 on 6", "Place to win 6, Place to lose 6, Buy 6, Lay 6 or Hard 6: say which"),
+    ("sic-bo", "10 on 3", "or others: say which"),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "says"), UNCLEAR)
+def test_what_is_unclear_gets_one_helpful_sentence(game: str, text: str, says: str) -> None:
+    with pytest.raises(ValueError) as unclear:
+        read_bet(a_table(game), text)
+    assert says in str(unclear.value)
+    assert "\n" not in str(unclear.value)
+
+
+REFUSED = [
+    ("roulette", "10 on straight", Fault.UNKNOWN_SPOT, "straight needs a spot, such as straight:0"),
+    ("roulette", "10 on straight 37", Fault.UNKNOWN_SPOT, "has no spot '37'"),
+    ("roulette", "10 on straight:37", Fault.UNKNOWN_SPOT, "has no spot '37'"),
+    ("roulette", "10 on 17 red", Fault.UNKNOWN_SPOT, "takes no choice of spot"),
+    ("roulette", "10 on seven numbers", Fault.NOT_OFFERED, "not offered"),
+    ("craps", "5 on fire", Fault.NOT_OFFERED, "not offered"),
+    ("craps", "5 on come odds", Fault.UNKNOWN_SPOT, "come_odds needs a spot"),
+    ("keno", "5 on straight_4:1-2", Fault.UNKNOWN_SPOT, "2 numbers are marked and 4 are played"),
+    ("keno", "5 on straight 4", Fault.UNKNOWN_SPOT, "is not a list of numbers"),
+    ("keno", "5 on way 1-2-3", Fault.UNKNOWN_SPOT, "how many spots a way has"),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "fault", "says"), REFUSED)
+def test_a_wager_the_table_does_not_have_is_refused_by_its_rule(
+    game: str, text: str, fault: Fault, says: str
+) -> None:
+    with pytest.raises(Refusal) as caught:
+        read_bet(a_table(game), text)
+    assert caught.value.fault is fault
+    assert says in caught.value.message
+    assert caught.value.cite
+
+
+def test_an_offered_color_does_not_take_the_place_of_red() -> None:
+    """5.1(g): a table with color wagers has no red; saying red does not bet on a section."""
+    table = a_table("roulette", options={"color_wagers": "six_numbers_color"})
+    with pytest.raises(Refusal, match="not offered"):
+        read_bet(table, "5 on red")
+    assert read_bet(table, "5 on six numbers color red") == ("six_numbers_color:red", 500)
+    assert read_bet(table, "5 on blue") == ("six_numbers_color:blue", 500)
+
+
+def everything_open(game: str) -> list[tuple[Table, Opening]]:
+    """What can be bet at the start and, where something lasts, after a round or two."""
+    tables = [a_table(game)]
+    if game in ("craps", "mini-craps"):
+        tables.append(craps_with_point())
+        fire = a_table(game, options={"fire_bet_offered": True})
+        tables.append(fire)
+    if game == "roulette":
+        tables.append(
+            a_table(game, options={"wheel": "single_zero", "seven_numbers_offered": True})
+        )
+        tables.append(
+            a_table(game, options={"color_wagers": "six_numbers_color,eight_numbers_color"})
+        )
+        tables.append(a_table(game, options={"five_adjacent_offered": True}))
+    if game == "pokette":
+        for first, second in ((1, 2), (1, 1), (1, 3), (1, 16)):
+            table = a_table(game)
+            for value in (first, second):
+                play_round(table, by_chance(Fixed(value)))
+                table.open_betting()
+            tables.append(table)
+    return [(table, opening) for table in tables for opening in table.openings("1")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_wager_can_be_bet_by_its_label_and_by_its_title(game: str) -> None:
+    for table, opening in everything_open(game):
+        label = opening.wager.label(opening.spot)
+        lies = any(bet.label == label for bet in table.bets_of("1"))
+        if lies and opening.spot and not opening.wager.dealt and game != "keno":
+            continue  # it has travelled there: nobody bets on a come point
+        amount = dollars(opening.low)
+        wanted = (label, opening.low)
+        assert read_bet(table, f"{amount} on {label}") == wanted
+        assert read_bet(table, f"{amount} on {title_of(opening.wager, opening.spot)}") == wanted
+        assert read_bets(table, f"{amount} {title_of(opening.wager, opening.spot)}") == [wanted]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_examples_of_a_table_can_be_bet(game: str) -> None:
+    table = a_table(game)
+    for example in examples(table):
+        label, amount = read_bet(table, example)
+        assert table.refusal("1", label, amount) is None, example
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_menu_names_every_wager_that_is_open(game: str) -> None:
+    table = a_table(game)
+    groups = families(opening.wager for opening in table.openings("1"))
+    rows = list(menu(table))
+    assert [names.startswith(family_title(g)) for g, (names, *_) in zip(groups, rows, strict=True)]
+    for _, odds, amounts in [*rows, *by_odds(table)]:
+        assert " to " in odds
+        assert " to $" in amounts
+
+
+def test_the_menu_of_craps_has_one_row_for_a_family() -> None:
+    rows = {names: odds for names, odds, _ in menu(a_table("craps"))}
+    place = rows["Place to win 4, 5, 6, 8, 9, 10"]
+    assert place == "9 to 5 on 4, 10; 7 to 5 on 5, 9; 7 to 6 on 6, 8"
+    assert rows["Field "] == "1 to 1 on field; 2 to 1 on two, twelve"
+    odds = {names: odds for names, odds, _ in menu(craps_with_point())}
+    assert odds["Odds on pass "] == "6 to 5"
+    assert odds["Odds on come 4"] == "2 to 1"
+
+
+def test_a_bet_on_the_layout_is_found_by_any_of_its_names() -> None:
+    table = a_table("roulette", "straight:17", "straight:7", "split:17-20")
+    bets = table.bets_of("1")
+
+    def found(text: str) -> list[str]:
+        return [bet.label for bet in read_lying(bets, text)]
+
+    assert found("17") == ["straight:17"]
+    assert found("straight:17") == ["straight:17"]
+    assert found("Straight 17") == ["straight:17"]
+    assert found("17-20") == ["split:17-20"]
+    assert found("split") == ["split:17-20"]
+    assert found("straight") == ["straight:17", "straight:7"]
+    assert found("red") == []
+
+
+def test_a_move_is_read_with_its_amount() -> None:
+    ask = Ask("1", "raise?", (Move("fold"), Move("raise_it", 500, 2000, 500)), "fold", law("1.1"))
+    assert read_move(ask, "Fold") == "fold"
+    assert read_move(ask, "raise it 15") == {"raise_it": 1500}
+    assert read_move(ask, "raise_it $15") == {"raise_it": 1500}
+    assert read_move(ask, "15") == {"raise_it": 1500}
+    with pytest.raises(ValueError, match="not an amount"):
+        read_move(ask, "hit")
+    plain = Ask("1", "keep?", (Move("keep"), Move("pass_dice")), "keep", law("1.1"))
+    assert read_move(plain, "pass dice") == "pass_dice"
+    with pytest.raises(ValueError, match="say keep or pass dice"):
+        read_move(plain, "15")
+
+
+PIECES = st.sampled_from(
+    "5 10 $5 0 -5 1e9 17 17-20 Ks 1-2-3/4-5-6@6 3* on and , : - / @ ' [red] [/] place odds pass "
+    "come red straight split one of a kind dozen first take hard 6 8 € 😀 \x1b \t ² ٣".split(" ")
+)
+ANY_WORDS = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=9).map(" ".join))
+
+
+@given(game=st.sampled_from(GAMES), text=ANY_WORDS)
+def test_any_text_is_a_lawful_label_or_one_sentence(game: str, text: str) -> None:
+    table = a_table(game)
+    with contextlib.suppress(ValueError, Refusal):
+        for label, amount in read_bets(table, text):
+            assert amount > 0
+            table.game.find(label, table.options)
+    assert not table.bets
+    assert not table.events
