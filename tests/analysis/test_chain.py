@@ -23,6 +23,7 @@ from croupier.rulebook import (
     Decision,
     Game,
     Play,
+    Result,
     Round,
     Table,
     TableOptions,
@@ -112,6 +113,17 @@ def test_faces_that_decide_nothing_change_nothing(
         Ending("push", F(0)): F(draw, decided),
     }
     assert solved(Until(*rim), "until") == {end: p for end, p in expected.items() if p}
+
+
+def stand_in_other_words(case: Case[str, Any, Any]) -> Decision:
+    return {"good": WIN, "bad": LOSE}.get(case.outcome, Decision(Result.STANDING, "wait", F(0)))
+
+
+def test_a_decision_that_stands_is_no_ending_whatever_share_it_names() -> None:
+    game = Until("good", "bad", "again")
+    wager = replace(game.wagers[0], decide=stand_in_other_words)
+    found = distribution(game, wager, game.options(), {(game.State(), ""): 1}, ())
+    assert found == solved(game, "until")
 
 
 # A wager whose parts are decided one after another.

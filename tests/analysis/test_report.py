@@ -207,10 +207,30 @@ def test_every_outcome_table_closes_to_one() -> None:
         assert sum(outcome.probability for outcome in each.outcomes) == 1
 
 
-def test_a_lawful_keno_table_with_few_spots_is_analyzed() -> None:
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_a_lawful_keno_table_with_few_spots_is_analyzed(most: int) -> None:
     keno = find_game("keno")
-    labels = [each.label for each in analyze(keno, keno.options({"max_spots": 2}))]
-    assert [label.partition(":")[0] for label in labels] == ["straight_1", "straight_2"]
+    found = analyze(keno, keno.options({"max_spots": most}))
+    straights = [each.wager.id for each in found if each.wager.id.startswith("straight_")]
+    assert straights == [f"straight_{spots}" for spots in range(1, most + 1)]
+
+
+def test_a_wager_that_is_written_out_is_reported_by_its_id_or_by_an_example() -> None:
+    keno = find_game("keno")
+    labels = {
+        each.wager.id: each.label for each in analyze(keno, keno.options(), ["straight_4", "way"])
+    }
+    assert labels["straight_4"] == "straight_4"
+    assert labels["way"].startswith("way:")
+
+
+def test_a_report_says_how_the_wager_is_played() -> None:
+    left = "left until it is decided; no decision follows."
+    assert report("plain").strategy == f"Made and {left}"
+    assert report("weather").strategy == f"Made whenever it is open and {left}"
+    assert report("dealt").strategy == f"Made whenever it is open and {left}"
+    (odds,) = analyze(find_game("craps"), find_game("craps").options(), ["pass_odds"])
+    assert odds.strategy.startswith("Made behind its flat wager")
 
 
 # Refusals.

@@ -1264,7 +1264,7 @@ def test_a_script_with_an_impossible_throw_is_refused(throw: Any) -> None:
     assert refused("craps", [throw], {"pass": 500}).fault is Fault.IMPOSSIBLE_OUTCOME
 
 
-@pytest.mark.parametrize("moves", [["on"], ["hit"], ["keep", "keep"], [7], [{"accept": 500}]])
+@pytest.mark.parametrize("moves", [["on"], ["hit"], ["keep", "keep"], [7]])
 def test_a_move_that_nobody_asked_for_is_refused(moves: list[Any]) -> None:
     refusal = refused("craps", thrown(7), {"pass": 500}, moves=moves)
     assert refusal.fault is Fault.BAD_SCRIPT

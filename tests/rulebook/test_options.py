@@ -32,6 +32,7 @@ from croupier.rulebook import (
 )
 
 CITE = law("8.3")
+FELTS = {"A": "blue", "B": "green"}
 CARD = {1: {1: Fraction(3)}, 2: {1: Fraction(1, 2), 2: Fraction(12)}}
 
 
@@ -45,13 +46,14 @@ class Everything(TableOptions):
     colors = subset("red", "black", "eight_numbers", cite=CITE)
     sides = subset("left", "right", default=frozenset({"left"}), cite=CITE)
     stops = whole(53, 100, default=56, cite=law("12.2"))
-    seats = whole(2, default=lambda options: options.stops - 50, cite=CITE)
+    seats = whole(2, default=6, follows=lambda options: options.stops - 50, cite=CITE)
+    felt = choice("green", "blue", cite=CITE, follows=lambda options: FELTS[options.ledger])
     fee = money(250, cite=CITE, low=100)
     side_limits = MoneyRange((100, 500), CITE, "")
     cap = MaybeMoney(5000, CITE, "")
     advantage = MaybeFraction(None, CITE, "")
     bonus = OddsAtLeast(Odds(3, 2), CITE, "")
-    pay_schedule = Schedule("the_card", CARD, CITE, "")
+    pay_schedule = Schedule("the_card", CARD, 15, CITE, "")
 
     def combinations(self) -> Iterator[Violation]:
         yield from super().combinations()
@@ -190,6 +192,8 @@ def test_a_value_is_read(name: str, said: Any, value: Any) -> None:
         ("pay_schedule", [1], "must be the_card or a card such as"),
         ("pay_schedule", None, "must be the_card or a card such as"),
         ("pay_schedule", {"1": {"1": "1/0"}}, "must be the_card or a card such as"),
+        ("pay_schedule", {"16": {"2": 3}}, "has a row of 16 spots, and tickets have 1 to 15"),
+        ("pay_schedule", {"0": {"0": 3}}, "has a row of 0 spots, and tickets have 1 to 15"),
         ("pay_schedule", {"1": {"2": 3}}, "pays for an impossible catch, or less than nothing, on"),
         ("pay_schedule", {"1": {"1": -3}}, "pays for an impossible catch, or less than nothing"),
     ],
@@ -325,6 +329,9 @@ def test_a_default_may_follow_from_another_option() -> None:
     assert Everything.read({})[0].seats == 6
     assert Everything.read({"stops": 60})[0].seats == 10
     assert Everything.read({"stops": 60, "seats": 3})[0].seats == 3
+    assert Everything.read({})[0].felt == "green"
+    assert Everything.read({"ledger": "A"})[0].felt == "blue"
+    assert Everything.read({"ledger": "A", "felt": "green"})[0].felt == "green"
 
 
 def test_a_game_lists_its_own_options_before_those_of_every_table() -> None:
@@ -356,7 +363,7 @@ def test_everything_that_is_wrong_is_reported_at_once() -> None:
     assert [str(each.cite) for each in wrong] == [
         "19:47-5.2(b)",
         "19:47-12.2",
-        "19:47-8.3",
+        "19:47-8.3 (customary)",
         "19:47-8.2 (customary)",
     ]
     assert options.fee == 100
@@ -385,6 +392,11 @@ def test_lawful_values_may_make_an_unlawful_combination() -> None:
     assert not Everything.read({"offered": True})[1]
     (wrong,) = Everything.read({"offered": True, "wheel": "single_zero"})[1]
     assert wrong == Violation("offered", "it needs a double zero", law("5.1(f)"))
+
+
+def test_an_option_that_is_wrong_by_itself_is_reported_once() -> None:
+    (wrong,) = TableOptions.read({"table_max": "none", "table_min": 600_000})[1]
+    assert wrong.message == "table_max must be a whole number, not 'none'"
 
 
 def test_a_table_shows_every_option_as_scripts_write_it() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.analysis.streams import SeededStream
-from croupier.equipment import Card, InexactPayment, Odds, Shoe, Wheel, deck
+from croupier.equipment import Card, Drum, InexactPayment, Odds, Shoe, Wheel, deck
 from croupier.games import find_game
 from croupier.rulebook import (
     HOUSE,
@@ -42,7 +42,9 @@ from croupier.rulebook import (
     draw_again,
     half_lost,
     law,
+    lost,
     money,
+    part_paid,
     play_round,
     travel,
     void_round,
@@ -298,6 +300,17 @@ def test_a_raise_takes_no_other_amount(amount: Any) -> None:
     assert refused.message == f"seat 1 may raise (500 to 2000 cents), not {amount!r}"
 
 
+@pytest.mark.parametrize(("amount", "accepted"), [(0, False), (1, True), (100, True), (101, False)])
+def test_an_amount_goes_up_to_its_limit_and_no_further(amount: int, accepted: bool) -> None:
+    play = at_the_question()
+    play.answer("stay")
+    if accepted:
+        play.answer({"tip": amount})
+    else:
+        (refused,) = bad_answers(play, {"tip": amount})
+        assert refused.fault is Fault.ILLEGAL_MOVE
+
+
 def test_a_raise_must_name_its_amount() -> None:
     (refused,) = bad_answers(at_the_question(), "raise")
     assert refused.message == "seat 1 may raise (500 to 2000 cents), not None"
@@ -463,6 +476,7 @@ def test_the_part_of_a_wager_that_is_not_decided_stands() -> None:
     (settled,) = table.settlements
     assert (settled.stake, settled.net) == (250, -250)
     assert [bet.stake for bet in table.bets.values()] == [250]
+    assert "travel" not in [event.kind for event in table.events]
     assert adds_up(table)
 
 
@@ -474,6 +488,22 @@ def test_the_part_of_a_wager_that_is_not_decided_may_travel() -> None:
     assert adds_up(table)
 
 
+def test_a_wager_that_is_decided_whole_travels_nowhere() -> None:
+    table = spun(always(Decision(Result.WIN, "win", moves_to="later")), 500)
+    assert not table.bets
+    assert "travel" not in [event.kind for event in table.events]
+
+
+def test_a_part_that_wins_is_paid_against_the_parts_that_lose() -> None:
+    assert part_paid(Odds(35), 1, 5) == Odds(31, 5)
+    assert part_paid(Odds(15), 2, 5) == Odds(27, 5)
+
+
+def test_a_loss_may_be_by_another_paragraph() -> None:
+    (settled,) = spun(always(lost(law("99.8"))), 500).settlements
+    assert (settled.net, str(settled.cite)) == (-500, "19:47-99.8")
+
+
 def test_a_wager_may_travel_back_to_where_it_was_made() -> None:
     there_and_back = {"a": travel("away"), "b": travel("")}
     table = spun(lambda case: there_and_back[case.outcome], 500, "a")
@@ -481,6 +511,30 @@ def test_a_wager_may_travel_back_to_where_it_was_made() -> None:
     table.open_betting()
     spin(table, "b")
     assert [bet.label for bet in table.bets.values()] == ["bet"]
+
+
+def test_a_wager_is_called_on_for_one_outcome() -> None:
+    table = Table(find_game("craps"))
+    table.bet("1", "place_win_6", 600)
+    (bet,) = table.bets_of("1")
+    assert not bet.called_on
+    table.call_on(bet)
+    (bet,) = table.bets_of("1")
+    assert bet.called_on
+    table.open_betting()
+    (bet,) = table.bets_of("1")
+    assert not bet.called_on
+
+
+def test_what_is_drawn_at_a_table_has_left_the_equipment() -> None:
+    drum, table = Drum(3), Table(Spinner())
+    drawing = table.draw(drum)
+    next(drawing)
+    with pytest.raises(StopIteration) as drawn:
+        drawing.send(2)
+    assert drawn.value.value == 2
+    assert list(drum.outcomes()) == [1, 3]
+    assert table.events[-1].as_json() == {"kind": "draw", "outcome": 2}
 
 
 # What always holds.

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from croupier.rulebook import Case, Decision, Game, Wager
+from croupier.rulebook import Case, Decision, Game, Result, Wager
 
 
 class Node(NamedTuple):
@@ -63,14 +63,15 @@ def _row(
     ways: defaultdict[Node | Ending, int] = defaultdict(int)
     for count, outcome in cases:
         decision = game.judge(wager, Case(outcome, node.state, options, node.spot, covers))
-        if decision.share == 1:
+        stands = decision.result is Result.STANDING
+        if not stands and decision.share == 1:
             _, before = decided.get(id(decision), (decision, 0))
             decided[id(decision)] = decision, before + count
         else:
             state = game.after(node.state, outcome, options)
             spot = node.spot if decision.moves_to is None else decision.moves_to
             left, won = node.left, node.won
-            if decision.share:
+            if not stands:
                 won += left * decision.share * wager.net(decision, options)
                 left *= 1 - decision.share
             ways[Node(state, spot, left, won)] += count

@@ -79,10 +79,7 @@ def analyze(game: Game, options: Any, labels: Sequence[str] = ()) -> list[WagerR
 
 def _classes(game: Game, wager: Wager, options: Any) -> list[WagerReport]:
     """One report if every choice of spot is worth the same, one for each class if not."""
-    if wager.samples:
-        spots = {text: wager.spot(text, options)[1] for text in wager.samples(options)}
-    else:
-        spots = dict(wager.spots(options))
+    spots = wager.shown(options)
     if wager.dealt:
         table = _table(game, wager, options, spots)
         return [_report(wager, wager.id, tuple(spots), table)]

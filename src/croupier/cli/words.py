@@ -363,8 +363,7 @@ def menu(table: Table) -> Iterator[tuple[str, str, str]]:
 def _shown(table: Table) -> Iterator[Opening]:
     """Of spots without end only the samples: a ticket on the layout may pay in a million ways."""
     for opening in table.openings(SEAT):
-        samples = opening.wager.samples
-        if samples is None or opening.spot in samples(table.options):
+        if opening.wager.reads is None or opening.spot in opening.wager.shown(table.options):
             yield opening
 
 

@@ -130,10 +130,10 @@ class Game:
 
     def _odds_too_low(self, options: TableOptions) -> Iterable[Violation]:
         for key, odds in options.odds_above_minimum().items():
-            name, _, line = key.partition(".")
+            name, dot, line = key.partition(".")
             wager = self.by_id.get(name)
             option = next(o for o in ("odds", "higher_odds") if o in options.given)
-            if wager is None or (line and line not in wager.minimum(options)):
+            if wager is None or (dot and line not in wager.minimum(options)):
                 yield Violation(option, f"{key} is not a wager, or a line of one", self.cite)
                 continue
             for each, least in wager.minimum(options).items():

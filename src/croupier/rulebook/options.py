@@ -10,6 +10,7 @@ combination that is not, become violations with the paragraph that forbids them.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
@@ -250,7 +251,7 @@ class MaybeFraction(Option[Fraction | None]):
         if given is None or _word(given) == "none":
             return None
         try:
-            fraction = Fraction(str(given))
+            fraction = _fraction(given)
         except (ValueError, ZeroDivisionError):
             fraction = Fraction(-1)
         if not 0 <= fraction <= 1:
@@ -294,7 +295,8 @@ class BetterOdds(Option[Mapping[str, Odds]]):
             return {}
         pairs = given
         if isinstance(given, str):
-            pairs = dict(part.rpartition(":")[::2] for part in given.split(","))
+            parts = re.split(r",(?!\d{3}\b)", given)  # a comma, but not that of 1,000 to 1
+            pairs = dict(part.rpartition(":")[::2] for part in parts)
         if not isinstance(pairs, Mapping):
             raise ValueError(f"must read wager: odds, such as any_seven: 5 to 1, not {given!r}")
         return {str(key).strip(): Odds.parse(str(odds)) for key, odds in pairs.items()}
@@ -324,12 +326,12 @@ class Schedule(Option[Card]):
         try:
             card = json.loads(given) if isinstance(given, str) else given
             rows = {
-                int(spots): {int(caught): Fraction(str(pays)) for caught, pays in row.items()}
+                int(spots): {int(caught): _fraction(pays) for caught, pays in row.items()}
                 for spots, row in card.items()
             }
-        except (ValueError, AttributeError, ZeroDivisionError):
+        except (ValueError, AttributeError, ZeroDivisionError, RecursionError):
             raise ValueError(
-                f'must be {self.name} or a card such as {{"1": {{"1": 3}}}}, not {given!r}'
+                f'must be {self.name} or a card such as {{"1": {{"1": 3}}}}, not {_brief(given)}'
             ) from None
         for spots, row in rows.items():
             if not 1 <= spots <= self.most:
@@ -453,6 +455,22 @@ class TableOptions:
     def as_json(self) -> dict[str, Any]:
         """Every option with its value, as scripts write it."""
         return {name: option.show(getattr(self, name)) for name, option in self.all().items()}
+
+
+def _brief(given: Any) -> str:
+    try:
+        return repr(given)[:40]
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        return "that"
+
+
+def _fraction(given: Any) -> Fraction:
+    """A fraction of a size that people write."""
+    text = str(given)
+    fraction = Fraction(text) if len(text) < 100 and "e" not in text.lower() else None
+    if fraction is None:
+        raise ValueError(f"{text[:30]} is not a fraction that anybody writes")
+    return fraction
 
 
 def _either(words: tuple[str, ...]) -> str:

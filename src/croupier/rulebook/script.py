@@ -180,6 +180,9 @@ class _Scripted:
         if not isinstance(request, Draw):
             return None
         self.used += 1
+        if self.draws and isinstance(self.draws[0], dict):
+            what = f"{_shown(self.draws[0])} is not a draw of the {request.device.name}"
+            raise Refusal(Fault.IMPOSSIBLE_OUTCOME, what)
         if self.draws:
             return self.draws.popleft()
         # Out of draws: the round is lost, but go on with anything to learn how many it needs.

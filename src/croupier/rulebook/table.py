@@ -58,14 +58,15 @@ class Table:
         wager, spot = opening.wager, opening.spot
         key = (seat, wager.id, spot)
         before = self.bets[key].stake if key in self.bets else 0
+        if amount == before:
+            return
         self._move(seat, LAYOUT, amount - before)
         if amount:
             self.bets[key] = Bet(seat, wager, spot, opening.covers, amount)
         else:
             del self.bets[key]
         kind = "wager" if amount > before else "take_down" if amount == 0 else "reduce"
-        if amount != before:
-            self.record(kind, cite=wager.cite, seat=seat, wager=wager.label(spot), stake=amount)
+        self.record(kind, cite=wager.cite, seat=seat, wager=wager.label(spot), stake=amount)
 
     def refusal(self, seat: str, label: str, amount: int) -> Refusal | None:
         """Why this wager may not be set to this amount now, or None if it may."""
@@ -77,14 +78,12 @@ class Table:
 
     def openings(self, seat: str) -> Iterator[Opening]:
         """Everything this seat may bet now, with the amounts. Endless spots show a sample."""
-        for wager in self.game.offered(self.options) if self.betting_is_open else ():
-            if wager.reads:
-                samples = wager.samples(self.options) if wager.samples else ()
-                spots = dict(wager.reads(spot, self.options) for spot in samples)
-            else:
-                spots = dict(wager.spots(self.options))
+        if not self.betting_is_open or seat not in self.positions:
+            return
+        for wager in self.game.offered(self.options):
             here = [bet for bet in self.bets.values() if bet.key[:2] == (seat, wager.id)]
-            for spot, covers in (spots | {bet.spot: bet.covers for bet in here}).items():
+            lying = {bet.spot: bet.covers for bet in here}
+            for spot, covers in {**wager.shown(self.options), **lying}.items():
                 try:
                     yield self._opening(seat, wager, spot, covers)
                 except Refusal:
@@ -107,9 +106,12 @@ class Table:
                 f"{_shown(amount)} is not a stake: stakes are whole cents above zero",
                 custom("8.2"),
             )
+        lying = self.bets.get((seat, wager.id, spot))
+        if lying is not None and lying.stake == amount:
+            return Opening(wager, spot, covers, amount, amount, 1, removable=False)  # no change
         opening = self._opening(seat, wager, spot, covers)
         if amount == 0:
-            if (seat, wager.id, spot) not in self.bets:
+            if lying is None:
                 nothing = f"there is no {name} wager to take down"
                 raise Refusal(Fault.NOT_NOW, nothing, custom("8.2"))
             if not opening.removable:
@@ -349,7 +351,8 @@ class Table:
             raise InexactPayment(f"{bet.label} of {bet.stake} cents cannot be settled exactly")
         cents = ceil(net) if decision.rounding is Rounding.PLAYER else floor(net)
         won = decision.result is Result.WIN
-        pays = str(wager.pay_table(self.options)[decision.line]) if won and not decision.net else ""
+        by_table = won and decision.net is None
+        pays = str(wager.pay_table(self.options)[decision.line]) if by_table else ""
         cite = decision.cite or (wager.paid_by if won else wager.cite)
         return Settlement(bet, decision, int(stake), decision.result, cents, cite, pays)
 
@@ -390,7 +393,8 @@ class Table:
         """Take what has been decided off the layout, then move what travels."""
         moving = []
         for settled in settlements:
-            bet, spot = settled.bet, settled.decision.moves_to or settled.bet.spot
+            bet, spot = settled.bet, settled.decision.moves_to
+            spot = bet.spot if spot is None else spot
             left = bet.stake - (0 if settled.result is Result.STANDING else settled.stake)
             if (left, spot) != (bet.stake, bet.spot):
                 del self.bets[bet.key]
@@ -457,4 +461,6 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, frozenset):
         return sorted((_plain(item) for item in value), key=str)
+    if is_dataclass(value) and type(value).__str__ is object.__str__:  # no text of its own
+        return _public(value)
     return value if isinstance(value, int | str | type(None)) else str(value)

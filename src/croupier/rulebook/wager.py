@@ -153,6 +153,10 @@ PayTable = Mapping[str, Odds]
 Covers = Callable[[Any], Mapping[str, Any]]
 
 
+def _none(_: Any) -> tuple[str, ...]:
+    return ()
+
+
 def _always(_: Any) -> bool:
     return True
 
@@ -198,6 +202,12 @@ class Wager:
     def spots(self, options: Any) -> Mapping[str, Any]:
         """The spots a player may name, with what each covers; one nameless spot if no choice."""
         return self.covers(options) if callable(self.covers) else {"": self.covers}
+
+    def shown(self, options: Any) -> Mapping[str, Any]:
+        """The spots to show people: all of them, or a few where there is no end to them."""
+        if self.reads is None:
+            return self.spots(options)
+        return dict(self.reads(text, options) for text in (self.samples or _none)(options))
 
     def spot(self, text: str, options: Any) -> tuple[str, Any]:
         """The spot that a person named, and what it covers."""
