@@ -10,7 +10,18 @@ import pytest
 
 from croupier.analysis.streams import SeededStream
 from croupier.games import find_game
-from croupier.rulebook import Refusal, Result, Table, by_chance, play_round, script
+from croupier.rulebook import (
+    Draw,
+    Fault,
+    Play,
+    Refusal,
+    Result,
+    Table,
+    Unlawful,
+    by_chance,
+    play_round,
+    script,
+)
 
 
 @dataclass(frozen=True)
@@ -100,6 +111,49 @@ def refused(*args: Any, **kwargs: Any) -> Refusal:
     return caught.value
 
 
+def everything(table: Table) -> Any:
+    """All that a refusal must leave as it was."""
+    return table.view(), dict(table.money), dict(table.bets), table.state, list(table.settlements)
+
+
+def turned_away(table: Table, label: str, amount: Any = 1000, seat: str = "1") -> Refusal:
+    """Try a wager that the table must refuse, see that nothing has changed, and hand that over."""
+    before = everything(table)
+    with pytest.raises(Refusal) as caught:
+        table.bet(seat, label, amount)
+    assert everything(table) == before
+    asked = table.refusal(seat, label, amount)
+    assert asked is not None
+    assert str(asked) == str(caught.value)
+    return caught.value
+
+
+def section(refusal: Refusal) -> str:
+    """The section that a refusal cites."""
+    return refusal.cite.section if refusal.cite else ""
+
+
+def says(refusal: Refusal, fault: Fault, words: str, cite: str = "") -> None:
+    """The refusal names this fault, in these words, by this rule."""
+    assert refusal.fault is fault
+    assert words in refusal.message
+    assert str(refusal.cite or "") == (f"19:47-{cite}" if cite else "")
+
+
+def cited(told: Mapping[str, Any]) -> str:
+    """The paragraph that a settlement or an event names, without the chapter."""
+    return str(told.get("citation", "")).removeprefix("19:47-")
+
+
+def unlawful(game: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The options at fault and the paragraphs that forbid them; no such table can be opened."""
+    with pytest.raises(Unlawful) as caught:
+        Table(find_game(game), options)
+    violations = caught.value.violations
+    assert all(len(found.message.split()) > 3 for found in violations)
+    return [(found.option, str(found.cite).removeprefix("19:47-")) for found in violations]
+
+
 def payable(game: str, label: str, options: Mapping[str, Any] | None = None) -> int:
     """A stake that the table accepts and that can be paid exactly at every line."""
     table = Table(find_game(game), options)
@@ -142,8 +196,6 @@ def edge_through_rounds(
 
 def _play(table: Table, outcome: Any) -> bool:
     """Play one round with this outcome; False if the round would not take it."""
-    from croupier.rulebook import Draw, Play
-
     play, used = Play(table), False
     while play.request is not None:
         if isinstance(play.request, Draw):

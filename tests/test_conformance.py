@@ -283,6 +283,11 @@ def _accepts_nothing(table: Table, seat: str, bet: Bet) -> None:
         assert table.refusal(seat, bet.label, amount) is not None
 
 
+NONSENSE: list[Any] = [
+    "no such move", {"raise": 1}, -1, 10**9, [[]], True, {"irregularity": 1}, {"irregularity": "x"},
+]  # fmt: skip
+
+
 @every_game
 @given(data=st.data())
 def test_moves_that_are_not_offered_are_refused_and_change_nothing(
@@ -294,7 +299,7 @@ def test_moves_that_are_not_offered_are_refused_and_change_nothing(
     play = Play(session.table)
     while play.request is not None:
         before, waiting = session.table.view("1"), play.request
-        for nonsense in ("no such move", {"raise": 1}, -1, 10**9, [[]], True, {"irregularity": 1}):
+        for nonsense in NONSENSE:
             with pytest.raises(Refusal):
                 play.answer(nonsense)
         assert play.request is waiting

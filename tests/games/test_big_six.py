@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,8 +9,17 @@ import pytest
 
 from croupier.analysis import analyze
 from croupier.games import find_game
-from croupier.rulebook import HOUSE, LAYOUT, Draw, Fault, Play, Refusal, Table, Unlawful
-from tests.support import Told, deal, edge_through_rounds, refused
+from croupier.rulebook import HOUSE, LAYOUT, Draw, Fault, Play, Refusal, Table
+from tests.support import (
+    Told,
+    cited,
+    deal,
+    edge_through_rounds,
+    everything,
+    refused,
+    says,
+    unlawful,
+)
 
 BIG_SIX = find_game("big-six")
 
@@ -42,32 +50,6 @@ any_table = pytest.mark.parametrize(("options", "better"), TABLES)
 
 def clapper(before_draw: int = 1) -> list[dict[str, Any]]:
     return [{"before_draw": before_draw, "kind": "clapper_between_numbers"}]
-
-
-def unlawful(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The options at fault and the paragraphs that forbid them; no such table can be opened."""
-    refusal = refused("big-six", ["one"], {}, options=options)
-    assert isinstance(refusal, Unlawful)
-    assert refusal.fault is Fault.UNLAWFUL_TABLE
-    assert all(len(found.message.split()) > 3 for found in refusal.violations)
-    return [(found.option, str(found.cite).removeprefix("19:47-")) for found in refusal.violations]
-
-
-def says(refusal: Refusal, fault: Fault, words: str, cite: str = "") -> None:
-    """The refusal names this fault, in these words, by this rule."""
-    assert refusal.fault is fault
-    assert words in refusal.message
-    assert str(refusal.cite or "") == (f"19:47-{cite}" if cite else "")
-
-
-def everything(table: Table) -> Any:
-    """All that a refusal must leave as it was."""
-    return table.view(), dict(table.money), dict(table.bets), list(table.settlements)
-
-
-def cited(told: Mapping[str, Any]) -> str:
-    """The paragraph that a settlement or an event names, without the chapter."""
-    return str(told.get("citation", "")).removeprefix("19:47-")
 
 
 def procedure(told: Told) -> list[tuple[str, str]]:
@@ -128,7 +110,7 @@ def test_better_odds_are_lawful_and_are_paid() -> None:
 @pytest.mark.parametrize(("symbol", "odds"), [(symbol, odds) for symbol, _, odds, _ in SYMBOLS])
 def test_odds_below_the_list_are_unlawful(symbol: str, odds: int) -> None:
     """No licensee shall pay off winning wagers at less than the odds listed (5.5(a))."""
-    found = unlawful({"higher_odds": {symbol: f"{2 * odds - 1} to 2"}})
+    found = unlawful("big-six", {"higher_odds": {symbol: f"{2 * odds - 1} to 2"}})
     assert found == [("higher_odds", "5.5(a)")]
 
 
@@ -398,13 +380,13 @@ def test_a_value_that_an_option_does_not_have_is_unlawful(
     option: str, value: Any, cite: str
 ) -> None:
     """The licensee has one of two options about the clapper, and no third (5.6(c))."""
-    assert unlawful({option: value}) == [(option, cite)]
+    assert unlawful("big-six", {option: value}) == [(option, cite)]
 
 
 @pytest.mark.cites("8.2")
 def test_limits_that_stand_upside_down_are_unlawful() -> None:
     """The most that may be wagered cannot be below the least."""
-    found = unlawful({"table_min": 1000, "table_max": 900})
+    found = unlawful("big-six", {"table_min": 1000, "table_max": 900})
     assert found == [("table_max", LIMITS)]
 
 

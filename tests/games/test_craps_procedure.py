@@ -8,7 +8,7 @@ import pytest
 
 from croupier.games import find_game
 from croupier.rulebook import Draw, Fault, Inspect, Play, Refusal, Request, Table, play_round
-from tests.support import Told, deal, refused, run, throw_by_throw
+from tests.support import Told, deal, everything, refused, run, section, throw_by_throw, turned_away
 
 POINTS = (4, 5, 6, 8, 9, 10)
 EASY = {2: [1, 1], 3: [1, 2], 4: [1, 3], 5: [2, 3], 6: [2, 4], 7: [3, 4], 8: [2, 6], 9: [4, 5],
@@ -51,28 +51,6 @@ def table_after(*rounds: Live, options: Mapping[str, Any] | None = None) -> Tabl
 
 def on_the_layout(table: Table, seat: str = "1") -> dict[str, int]:
     return {bet.label: bet.stake for bet in table.bets_of(seat)}
-
-
-def seen(table: Table) -> tuple[Any, ...]:
-    """Everything that a refusal must leave as it was."""
-    return dict(table.bets), +table.money, -table.money, table.state, list(table.events)
-
-
-def refusal_at(table: Table, label: str, amount: Any, seat: str = "1") -> Refusal:
-    """Try a wager that the table must refuse, and see that nothing has changed."""
-    before = seen(table)
-    with pytest.raises(Refusal) as caught:
-        table.bet(seat, label, amount)
-    assert seen(table) == before
-    asked = table.refusal(seat, label, amount)
-    assert asked is not None
-    assert str(asked) == str(caught.value)
-    return caught.value
-
-
-def section(refusal: Refusal) -> str:
-    assert refusal.cite is not None
-    return refusal.cite.section
 
 
 def players(wagers: Mapping[str, Mapping[str, int]], **moves: list[str]) -> dict[str, Any]:
@@ -238,10 +216,10 @@ def test_betting_is_closed_when_the_dice_are_thrown() -> None:
     play = Play(table)
     while not isinstance(play.request, Draw):
         play.answer("accept")
-    refusal = refusal_at(table, "field", 500)
+    refusal = turned_away(table, "field", 500)
     assert refusal.fault is Fault.NO_MORE_BETS
     assert section(refusal) == "19:47-1.3"
-    assert refusal_at(table, "pass", 0).fault is Fault.NO_MORE_BETS
+    assert turned_away(table, "pass", 0).fault is Fault.NO_MORE_BETS
 
 
 @pytest.mark.cites("1.8", "1.10")
@@ -497,7 +475,7 @@ def test_a_line_wager_may_be_changed_or_removed_before_the_come_out_roll(line: s
 @pytest.mark.cites("1.3", "1.2(a)1")
 @pytest.mark.parametrize("amount", [0, 500, 2000])
 def test_a_pass_wager_is_neither_removed_nor_changed_once_a_point_is_on(amount: int) -> None:
-    refusal = refusal_at(table_after((6, {"pass": 1000})), "pass", amount)
+    refusal = turned_away(table_after((6, {"pass": 1000})), "pass", amount)
     assert refusal.fault is Fault.NOT_NOW
     assert refusal.message.endswith("with a point on it stays")
     assert section(refusal) == "19:47-1.3"
@@ -506,7 +484,7 @@ def test_a_pass_wager_is_neither_removed_nor_changed_once_a_point_is_on(amount: 
 @pytest.mark.cites("1.2(a)1", "1.2(a)2", "1.3")
 @pytest.mark.parametrize("line", ["pass", "dont_pass"])
 def test_a_line_wager_is_not_made_with_a_point_on(line: str) -> None:
-    refusal = refusal_at(table_after((6, {})), line, 1000)
+    refusal = turned_away(table_after((6, {})), line, 1000)
     assert refusal.fault is Fault.NOT_NOW
     assert "immediately before a come out roll" in refusal.message
     assert section(refusal) in ("19:47-1.2", "19:47-1.3")
@@ -523,14 +501,14 @@ def test_a_dont_pass_wager_may_be_reduced_or_removed_once_a_point_is_on() -> Non
 @pytest.mark.cites("1.3", "1.2(a)2")
 def test_a_dont_pass_wager_is_not_increased_nor_put_back_until_a_decision() -> None:
     table = table_after((6, {"dont_pass": 1000}))
-    assert refusal_at(table, "dont_pass", 1500).fault is Fault.ABOVE_MAXIMUM
+    assert turned_away(table, "dont_pass", 1500).fault is Fault.ABOVE_MAXIMUM
     table.bet("1", "dont_pass", 500)
-    increased = refusal_at(table, "dont_pass", 1000)
+    increased = turned_away(table, "dont_pass", 1000)
     assert increased.fault is Fault.ABOVE_MAXIMUM
     assert "may only be reduced or taken down" in increased.message
     assert section(increased) == "19:47-1.3"
     table.bet("1", "dont_pass", 0)
-    assert refusal_at(table, "dont_pass", 500).fault is Fault.NOT_NOW
+    assert turned_away(table, "dont_pass", 500).fault is Fault.NOT_NOW
     play_round(table, throwing(EASY[7]))
     table.open_betting()
     table.bet("1", "dont_pass", 1000)
@@ -543,7 +521,7 @@ def test_a_dont_pass_wager_is_not_increased_nor_put_back_until_a_decision() -> N
 def test_a_come_wager_is_not_made_before_a_come_out_roll(
     wager: str, item: int, before: tuple[int, ...]
 ) -> None:
-    refusal = refusal_at(table_after(*((total, {}) for total in before)), wager, 1000)
+    refusal = turned_away(table_after(*((total, {}) for total in before)), wager, 1000)
     assert refusal.fault is Fault.NOT_NOW
     assert "after the come out roll" in refusal.message
     assert str(refusal.cite) == f"19:47-1.2(a){item}"
@@ -567,7 +545,7 @@ def test_a_come_wager_on_its_come_point_is_neither_removed_nor_changed(
 ) -> None:
     """Whether a point is on or a new come out roll is due."""
     table = table_after((6, {}), (9, {"come": 1000}), *((total, {}) for total in then))
-    refusal = refusal_at(table, "come:9", amount)
+    refusal = turned_away(table, "come:9", amount)
     assert refusal.fault is Fault.NOT_NOW
     assert refusal.message == "a come wager on its come point may not be touched"
     assert section(refusal) == "19:47-1.3"
@@ -576,7 +554,7 @@ def test_a_come_wager_on_its_come_point_is_neither_removed_nor_changed(
 @pytest.mark.cites("1.3", "1.2(a)4")
 def test_a_dont_come_wager_on_its_come_point_may_be_reduced_or_removed_never_increased() -> None:
     table = table_after((6, {}), (9, {"dont_come": 1000}))
-    increased = refusal_at(table, "dont_come:9", 1500)
+    increased = turned_away(table, "dont_come:9", 1500)
     assert increased.fault is Fault.ABOVE_MAXIMUM
     assert section(increased) == "19:47-1.3"
     table.bet("1", "dont_come:9", 500)
@@ -588,7 +566,7 @@ def test_a_dont_come_wager_on_its_come_point_may_be_reduced_or_removed_never_inc
 @pytest.mark.cites("1.2(a)3")
 @pytest.mark.parametrize("label", ["come:6", "dont_come:6", "pass:6", "place_win_6:6", "field:2"])
 def test_a_player_does_not_choose_the_come_point_nor_any_other_spot(label: str) -> None:
-    refusal = refusal_at(table_after((4, {})), label, 1200)
+    refusal = turned_away(table_after((4, {})), label, 1200)
     assert refusal.fault is Fault.UNKNOWN_SPOT
     assert "takes no choice of spot" in refusal.message
     assert refusal.cite is not None
@@ -620,7 +598,7 @@ def behind(flat: str, point: int, options: Mapping[str, Any]) -> tuple[Table, st
 
 def most(table: Table, label: str, limit: int, step: int) -> None:
     """The limit is accepted, and a step more is not."""
-    refusal = refusal_at(table, label, limit + step)
+    refusal = turned_away(table, label, limit + step)
     assert refusal.fault is Fault.ABOVE_MAXIMUM
     assert "the limit behind $10" in refusal.message
     assert section(refusal) == "19:47-1.6"
@@ -685,7 +663,7 @@ def test_a_flat_wager_is_not_taken_down_while_odds_lie_behind_it(
     table, label = behind(flat, 6, {})
     lying = flat if flat == "dont_pass" else "dont_come:6"
     table.bet("1", label, 600)
-    refusal = refusal_at(table, lying, amount)
+    refusal = turned_away(table, lying, amount)
     assert refusal.fault is fault
     assert section(refusal) == "19:47-1.6"
     table.bet("1", label, 0)
@@ -698,7 +676,7 @@ def test_a_flat_wager_is_not_taken_down_while_odds_lie_behind_it(
 def test_odds_behind_the_line_need_a_point(odds: str) -> None:
     table = table_after()
     table.bet("1", odds.removesuffix("_odds"), 1000)
-    refusal = refusal_at(table, odds, 600)
+    refusal = turned_away(table, odds, 600)
     assert refusal.fault is Fault.NOT_NOW
     assert refusal.message == "odds are made after the come out roll has set a point"
     assert str(refusal.cite) == "19:47-1.6"
@@ -715,7 +693,7 @@ def test_odds_behind_the_line_need_a_point(odds: str) -> None:
     ],
 )
 def test_odds_without_the_flat_wager_are_refused(odds: str, flat: str) -> None:
-    refusal = refusal_at(table_after((4, {})), odds, 600)
+    refusal = turned_away(table_after((4, {})), odds, 600)
     assert refusal.fault is Fault.NO_SUPPORT
     assert refusal.message == f"{odds} needs a {flat} wager"
     assert str(refusal.cite) == "19:47-1.6"
@@ -723,7 +701,7 @@ def test_odds_without_the_flat_wager_are_refused(odds: str, flat: str) -> None:
 
 @pytest.mark.cites("1.6")
 def test_odds_are_made_behind_the_players_own_wager_only() -> None:
-    refusal = refusal_at(table_after((6, {"pass": 1000})), "pass_odds", 500, seat="2")
+    refusal = turned_away(table_after((6, {"pass": 1000})), "pass_odds", 500, seat="2")
     assert refusal.fault is Fault.NO_SUPPORT
 
 
@@ -738,7 +716,7 @@ def test_odds_are_made_behind_the_players_own_wager_only() -> None:
 def test_odds_behind_come_must_say_which_come_point_they_mean(
     before: list[Live], label: str
 ) -> None:
-    refusal = refusal_at(table_after(*before), label, 500)
+    refusal = turned_away(table_after(*before), label, 500)
     assert refusal.fault is Fault.UNKNOWN_SPOT
     assert "4, 5, 6, 8, 9, 10" in refusal.message
 
@@ -764,7 +742,7 @@ PAYABLE_ODDS = [
 
 def multiples_only(table: Table, label: str, unit: int) -> None:
     for beyond in range(1, unit):
-        refusal = refusal_at(table, label, 100 * unit + beyond)
+        refusal = turned_away(table, label, 100 * unit + beyond)
         assert refusal.fault is Fault.NOT_PAYABLE
         assert refusal.message.endswith(f"it must be a multiple of {unit} cents")
         assert refusal.cite is not None
@@ -816,7 +794,7 @@ def test_a_fire_bet_is_not_made_after_the_shooters_first_come_out_roll(
     rolls: list[Live] = [
         (total, {"pass": 500} if at == 0 else {}) for at, total in enumerate(before)
     ]
-    refusal = refusal_at(table_after(*rolls, options=FIRE), "fire_bet", 100)
+    refusal = turned_away(table_after(*rolls, options=FIRE), "fire_bet", 100)
     assert refusal.fault is Fault.NOT_NOW
     assert "before a new shooter's first come out roll" in refusal.message
     assert section(refusal) == "19:47-1.12"
@@ -842,7 +820,7 @@ def test_a_fire_bet_may_be_changed_before_the_first_come_out_roll_and_not_after(
     table.open_betting()
     (label,) = on_the_layout(table)
     for amount in (0, 100, 500):
-        refusal = refusal_at(table, label, amount)
+        refusal = turned_away(table, label, amount)
         assert refusal.fault is Fault.NOT_NOW
         assert refusal.message.endswith("and then stays")
         assert section(refusal) == "19:47-1.12"
@@ -854,7 +832,7 @@ def test_a_fire_bet_may_be_changed_before_the_first_come_out_roll_and_not_after(
 )
 def test_a_fire_bet_keeps_to_its_own_limits(amount: int, fault: Fault) -> None:
     """Given the limits of $1 to $5, though the least wager at the table is $5."""
-    refusal = refusal_at(table_after(options=FIRE), "fire_bet", amount)
+    refusal = turned_away(table_after(options=FIRE), "fire_bet", amount)
     assert refusal.fault is fault
     assert "fire_bet" in refusal.message
     assert refusal.cite is not None
@@ -863,8 +841,8 @@ def test_a_fire_bet_keeps_to_its_own_limits(amount: int, fault: Fault) -> None:
 @pytest.mark.cites("1.12")
 def test_the_licensee_sets_the_limits_of_the_fire_bet() -> None:
     table = table_after(options={**FIRE, "fire_bet_limits": "200-1000"})
-    assert refusal_at(table, "fire_bet", 100).fault is Fault.BELOW_MINIMUM
-    assert refusal_at(table, "fire_bet", 1100).fault is Fault.ABOVE_MAXIMUM
+    assert turned_away(table, "fire_bet", 100).fault is Fault.BELOW_MINIMUM
+    assert turned_away(table, "fire_bet", 1100).fault is Fault.ABOVE_MAXIMUM
     for amount in (200, 1000):
         table.bet("1", "fire_bet", amount)
     assert on_the_layout(table) == {"fire_bet": 1000}
@@ -1185,7 +1163,7 @@ def test_a_mini_craps_table_seats_nine_at_most() -> None:
 
 @pytest.mark.cites("1.2(a)")
 def test_an_unknown_wager_is_refused() -> None:
-    refusal = refusal_at(table_after(), "pas", 500)
+    refusal = turned_away(table_after(), "pas", 500)
     assert refusal.fault is Fault.UNKNOWN_WAGER
     assert refusal.message == "craps has no wager 'pas'"
     assert section(refusal) == "19:47-1.1"
@@ -1195,14 +1173,14 @@ def test_an_unknown_wager_is_refused() -> None:
     "stake", [-500, 500.0, 500.5, "500", "five", None, True, False, [500], {"cents": 500}]
 )
 def test_a_stake_that_is_no_whole_number_of_cents_is_refused(stake: Any) -> None:
-    refusal = refusal_at(table_after(), "pass", stake)
+    refusal = turned_away(table_after(), "pass", stake)
     assert refusal.fault is Fault.BAD_AMOUNT
     assert refusal.message.startswith(f"{stake!r} is not a stake")
     assert section(refusal) == "19:47-8.2"
 
 
 def test_a_stake_of_nothing_takes_down_nothing() -> None:
-    refusal = refusal_at(table_after(), "pass", 0)
+    refusal = turned_away(table_after(), "pass", 0)
     assert refusal.fault is Fault.NOT_NOW
     assert refusal.message == "there is no pass wager to take down"
     assert section(refusal) == "19:47-8.2"
@@ -1217,7 +1195,7 @@ def test_a_stake_of_nothing_takes_down_nothing() -> None:
     ],
 )
 def test_a_stake_outside_the_posted_limits_is_refused(stake: int, fault: Fault, words: str) -> None:
-    refusal = refusal_at(table_after(), "pass", stake)
+    refusal = turned_away(table_after(), "pass", stake)
     assert refusal.fault is fault
     assert words in refusal.message
     assert section(refusal) == "19:47-8.2"
@@ -1232,7 +1210,7 @@ def test_the_posted_limits_themselves_are_accepted() -> None:
 
 @pytest.mark.parametrize("seat", ["0", "17", "-1", "", "one", "01"])
 def test_a_seat_that_the_table_does_not_have_is_refused(seat: str) -> None:
-    refusal = refusal_at(table_after(), "pass", 500, seat=seat)
+    refusal = turned_away(table_after(), "pass", 500, seat=seat)
     assert refusal.fault is Fault.UNKNOWN_SEAT
     assert refusal.message == f"there is no seat {seat!r} here; the seats are 1 to 16"
 
@@ -1246,14 +1224,14 @@ IMPOSSIBLE = [[7, 1], [0, 3], [-1, 3], [1], [], [1, 2, 3], "7", 7, [1.0, 2], [Tr
 def test_an_impossible_throw_is_refused_and_the_dice_are_still_to_be_thrown(throw: Any) -> None:
     table = table_after((6, {"pass": 500}))
     play = Play(table)
-    before = seen(table)
+    before = everything(table)
     with pytest.raises(Refusal) as caught:
         play.answer(throw)
     assert caught.value.fault is Fault.IMPOSSIBLE_OUTCOME
     assert caught.value.message == (
         f"{throw!r} is not a throw of 2 dice: write 2 faces from 1 to 6, such as [3, 4]"
     )
-    assert seen(table) == before
+    assert everything(table) == before
     play.answer([3, 3])
     play.answer(None)
     assert table.settlements[0].net == 500
@@ -1278,13 +1256,13 @@ def test_an_answer_that_is_not_to_the_question_is_refused(move: Any) -> None:
     table = table_after()
     table.bet("1", "pass", 500)
     play = Play(table)
-    before = seen(table)
+    before = everything(table)
     with pytest.raises(Refusal) as caught:
         play.answer(move)
     assert caught.value.fault is Fault.ILLEGAL_MOVE
     assert "seat 1 may accept" in caught.value.message
     assert section(caught.value) == "19:47-1.7"
-    assert seen(table) == before
+    assert everything(table) == before
     play.answer("accept")
     assert isinstance(play.request, Draw)
 

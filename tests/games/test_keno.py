@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from croupier.analysis import WagerReport, analyze
 from croupier.games import find_game, keno
 from croupier.rulebook import Draw, Fault, Play, Refusal, Table, Unlawful
-from tests.support import deal, refused, run, simulated_edge, within
+from tests.support import deal, refused, run, section, simulated_edge, turned_away, within
 
 KENO = find_game("keno")
 EVERY_DRAW = comb(80, 20)
@@ -52,23 +52,6 @@ def first(count: int) -> str:
 
 def straight(spots: int) -> str:
     return f"straight_{spots}:{first(spots)}"
-
-
-def says(table: Table) -> tuple[Any, ...]:
-    return dict(table.bets), dict(table.money), table.state, len(table.events)
-
-
-def turned_away(table: Table, label: str, amount: Any, seat: str = "1") -> Refusal:
-    """The refusal of a ticket, which has changed nothing."""
-    before = says(table)
-    with pytest.raises(Refusal) as caught:
-        table.bet(seat, label, amount)
-    assert says(table) == before
-    return caught.value
-
-
-def section(refusal: Refusal) -> str:
-    return refusal.cite.section if refusal.cite else ""
 
 
 def play(table: Table, drawn: Iterable[int], *reports: str) -> None:

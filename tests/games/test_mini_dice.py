@@ -16,10 +16,13 @@ from tests.support import (
     Told,
     deal,
     edge_through_rounds,
+    everything,
     refused,
     run,
+    section,
     simulated_edge,
     throw_by_throw,
+    turned_away,
     within,
 )
 
@@ -34,23 +37,6 @@ SEVEN, EIGHT = [3, 4], [3, 5]
 def shake(total: int, wager: str, options: dict[str, Any] | None = None) -> tuple[str, int]:
     """What a shake of this total does to thirty dollars on a wager, in cents."""
     return deal("mini-dice", [THROWS[total]], {wager: 3000}, options=options).result(wager)
-
-
-def says(table: Table) -> tuple[Any, ...]:
-    return dict(table.bets), dict(table.money), table.state, len(table.events)
-
-
-def turned_away(table: Table, label: str, amount: Any, seat: str = "1") -> Refusal:
-    """The refusal of a wager, which has changed nothing."""
-    before = says(table)
-    with pytest.raises(Refusal) as caught:
-        table.bet(seat, label, amount)
-    assert says(table) == before
-    return caught.value
-
-
-def section(refusal: Refusal) -> str:
-    return refusal.cite.section if refusal.cite else ""
 
 
 @cache
@@ -375,7 +361,7 @@ def test_two_dice_cannot_show_anything_but_two_faces(throw: Any) -> None:
     table = Table(MINI_DICE)
     table.bet("1", "field", 500)
     play = Play(table)
-    before = says(table)
+    before = everything(table)
 
     with pytest.raises(Refusal) as caught:
         play.answer(throw)
@@ -384,7 +370,7 @@ def test_two_dice_cannot_show_anything_but_two_faces(throw: Any) -> None:
     assert caught.value.message == (
         f"{throw!r} is not a throw of 2 dice: write 2 faces from 1 to 6, such as [3, 4]"
     )
-    assert says(table) == before
+    assert everything(table) == before
 
 
 def test_a_script_without_a_throw_says_how_many_are_missing() -> None:

@@ -13,7 +13,17 @@ from croupier.analysis import WagerReport, analyze
 from croupier.games import find_game
 from croupier.games.pokette import PoketteState
 from croupier.rulebook import Case, Draw, Fault, Play, Refusal, Result, Table
-from tests.support import Told, deal, edge_through_rounds, refused, run, throw_by_throw
+from tests.support import (
+    Told,
+    deal,
+    edge_through_rounds,
+    everything,
+    refused,
+    run,
+    section,
+    throw_by_throw,
+    turned_away,
+)
 
 POKETTE = find_game("pokette")
 RANKS = "AKQJT98765432"
@@ -80,23 +90,6 @@ def after(*spins: str, options: dict[str, Any] | None = None) -> Table:
 
 def open_hands(table: Table) -> set[str]:
     return {wager for wager in HANDS if table.refusal("1", wager, 1000) is None}
-
-
-def says(table: Table) -> tuple[Any, ...]:
-    return dict(table.bets), dict(table.money), table.state, len(table.events)
-
-
-def turned_away(table: Table, label: str, amount: Any = 1000, seat: str = "1") -> Refusal:
-    """The refusal of a wager, which has changed nothing."""
-    before = says(table)
-    with pytest.raises(Refusal) as caught:
-        table.bet(seat, label, amount)
-    assert says(table) == before
-    return caught.value
-
-
-def section(refusal: Refusal) -> str:
-    return refusal.cite.section if refusal.cite else ""
 
 
 @cache
@@ -827,14 +820,14 @@ def test_a_stop_that_the_wheel_does_not_have_is_refused(stop: Any) -> None:
     table = Table(POKETTE)
     table.bet("1", "red", 1000)
     play = Play(table)
-    before = says(table)
+    before = everything(table)
 
     with pytest.raises(Refusal) as caught:
         play.answer(stop)
 
     assert caught.value.fault is Fault.IMPOSSIBLE_OUTCOME
     assert caught.value.message == f"the pokette wheel has no stop {stop!r}"
-    assert says(table) == before
+    assert everything(table) == before
     assert isinstance(play.request, Draw)
 
 
@@ -985,7 +978,7 @@ def test_the_wager_to_be_returned_must_be_named_and_lie_on_the_layout(
     table = Table(POKETTE)
     table.bet("1", "red", 1000)
     play = Play(table)
-    before = says(table)
+    before = everything(table)
 
     with pytest.raises(Refusal) as caught:
         play.answer({"irregularity": kind, **about})
@@ -995,7 +988,7 @@ def test_the_wager_to_be_returned_must_be_named_and_lie_on_the_layout(
         f"{kind} must name a seat and a wager that it has on the layout"
     )
     assert section(caught.value) == "19:47-12.9"
-    assert says(table) == before
+    assert everything(table) == before
 
 
 # What the wagers are worth.

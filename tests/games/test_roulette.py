@@ -14,8 +14,17 @@ import pytest
 
 from croupier.analysis import WagerReport, analyze
 from croupier.games import find_game
-from croupier.rulebook import HOUSE, LAYOUT, Fault, Play, Refusal, Table, Unlawful
-from tests.support import Told, deal, edge_through_rounds, refused
+from croupier.rulebook import HOUSE, LAYOUT, Fault, Play, Refusal, Table
+from tests.support import (
+    Told,
+    cited,
+    deal,
+    edge_through_rounds,
+    everything,
+    refused,
+    says,
+    unlawful,
+)
 
 ROULETTE = find_game("roulette")
 
@@ -202,32 +211,6 @@ def numbers_of(label: str, wheel: str) -> set[str]:
         "five_adjacent_numbers": {rim[(at + step) % len(rim)] for step in range(-2, 3)},
     }
     return named.get(wager, set(spot.split("-")))
-
-
-def unlawful(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The options at fault and the paragraphs that forbid them; no such table can be opened."""
-    refusal = refused("roulette", ["17"], {}, options=options)
-    assert isinstance(refusal, Unlawful)
-    assert refusal.fault is Fault.UNLAWFUL_TABLE
-    assert all(len(found.message.split()) > 3 for found in refusal.violations)
-    return [(found.option, str(found.cite).removeprefix("19:47-")) for found in refusal.violations]
-
-
-def says(refusal: Refusal, fault: Fault, words: str, cite: str = "") -> None:
-    """The refusal names this fault, in these words, by this rule."""
-    assert refusal.fault is fault
-    assert words in refusal.message
-    assert str(refusal.cite or "") == (f"19:47-{cite}" if cite else "")
-
-
-def everything(table: Table) -> Any:
-    """All that a refusal must leave as it was."""
-    return table.view(), dict(table.money), dict(table.bets), list(table.settlements)
-
-
-def cited(told: Mapping[str, Any]) -> str:
-    """The paragraph that a settlement or an event names, without the chapter."""
-    return str(told.get("citation", "")).removeprefix("19:47-")
 
 
 def texts(told: Told, cite: str) -> list[str]:
@@ -506,7 +489,7 @@ def test_seven_numbers_color_needs_one_zero_and_eight_needs_two(
     wheel: str, colors: str, paragraph: str
 ) -> None:
     """Seven numbers color is for a single zero wheel, eight for a double zero (5.1(e)7, 8)."""
-    found = unlawful({"wheel": wheel, "color_wagers": [SIX, colors]})
+    found = unlawful("roulette", {"wheel": wheel, "color_wagers": [SIX, colors]})
     assert found == [("color_wagers", paragraph)]
 
 
@@ -514,8 +497,8 @@ def test_seven_numbers_color_needs_one_zero_and_eight_needs_two(
 def test_no_wheel_takes_both_seven_and_eight_numbers_color() -> None:
     """Both together are unlawful on every wheel."""
     both = {"color_wagers": f"{SEVEN},{EIGHT}"}
-    assert unlawful(both) == [("color_wagers", "5.1(e)7")]
-    assert unlawful({**both, "wheel": SINGLE}) == [("color_wagers", "5.1(e)8")]
+    assert unlawful("roulette", both) == [("color_wagers", "5.1(e)7")]
+    assert unlawful("roulette", {**both, "wheel": SINGLE}) == [("color_wagers", "5.1(e)8")]
 
 
 # 5.1(f): seven numbers.
@@ -670,7 +653,7 @@ def test_odds_that_need_it_ask_for_a_stake_they_can_pay_exactly() -> None:
 )
 def test_odds_below_the_list_are_unlawful(wager: str, odds: str) -> None:
     """No licensee shall pay winning wagers at less than the odds listed (5.2(a))."""
-    ((option, cite),) = unlawful({"higher_odds": {wager: odds}})
+    ((option, cite),) = unlawful("roulette", {"higher_odds": {wager: odds}})
     assert option == "higher_odds"
     assert cite.startswith("5.2(a)")
 
@@ -689,12 +672,12 @@ def test_one_wager_paid_too_little_makes_the_table_unlawful() -> None:
 @pytest.mark.parametrize("odds", ["36 for 1", "36", "36:1", "-36 to 1", "36 to 0", "many", True])
 def test_what_are_not_odds_is_refused(odds: Any) -> None:
     """Odds are written with "to", and nothing else is read as odds."""
-    assert unlawful({"higher_odds": {"straight": odds}}) == [("higher_odds", "5.2(a)")]
+    assert unlawful("roulette", {"higher_odds": {"straight": odds}}) == [("higher_odds", "5.2(a)")]
 
 
 def test_odds_for_a_wager_that_roulette_does_not_have_are_refused() -> None:
     """A misspelled wager is not passed over."""
-    assert unlawful({"higher_odds": {"strait": "36 to 1"}}) == [("higher_odds", "5.1")]
+    assert unlawful("roulette", {"higher_odds": {"strait": "36 to 1"}}) == [("higher_odds", "5.1")]
 
 
 # 5.2(b) to (d): the even-money wagers on a zero.
@@ -796,7 +779,7 @@ def test_an_even_money_wager_lost_on_zero_cites_the_rule_that_takes_it(
 @pytest.mark.parametrize(("wheel", "paragraph"), [(SINGLE, "5.2(c)"), (AS_SINGLE, "5.2(d)3")])
 def test_half_loss_is_unlawful_where_there_is_one_zero(wheel: str, paragraph: str) -> None:
     """With one zero the wager shall be lost: there is no option to take half (5.2(c), (d)3)."""
-    found = unlawful({"wheel": wheel, "zero_rule_double": "half_loss"})
+    found = unlawful("roulette", {"wheel": wheel, "zero_rule_double": "half_loss"})
     assert found == [("zero_rule_double", paragraph)]
 
 
@@ -1203,19 +1186,22 @@ def test_a_value_that_an_option_does_not_have_is_unlawful(
     option: str, value: Any, cite: str
 ) -> None:
     """The refusal names the option and the paragraph behind it."""
-    assert unlawful({option: value}) == [(option, cite)]
+    assert unlawful("roulette", {option: value}) == [(option, cite)]
 
 
 def test_an_option_that_roulette_does_not_have_is_refused() -> None:
     """A misspelled option is not passed over."""
-    ((option, _),) = unlawful({"en_prison": True})
+    ((option, _),) = unlawful("roulette", {"en_prison": True})
     assert option == "en_prison"
 
 
 def test_every_fault_of_a_table_is_told_at_once() -> None:
     """A licensee hears all that is wrong with its table, not the first thing only."""
     options = {"wheel": SINGLE, "zero_rule_double": "half_loss", "color_wagers": EIGHT}
-    assert {option for option, _ in unlawful(options)} == {"zero_rule_double", "color_wagers"}
+    assert {option for option, _ in unlawful("roulette", options)} == {
+        "zero_rule_double",
+        "color_wagers",
+    }
 
 
 @pytest.mark.cites("8.2")
@@ -1231,7 +1217,7 @@ def test_limits_that_stand_upside_down_are_unlawful(
     limits: dict[str, int], options: list[str]
 ) -> None:
     """The most that may be wagered cannot be below the least."""
-    assert unlawful(limits) == [(option, LIMITS) for option in options]
+    assert unlawful("roulette", limits) == [(option, LIMITS) for option in options]
 
 
 INSIDE = [

@@ -12,7 +12,7 @@ import pytest
 from croupier.analysis import WagerReport, analyze
 from croupier.games import find_game
 from croupier.rulebook import Draw, Fault, Play, Refusal, Table
-from tests.support import Told, deal, edge_through_rounds, refused
+from tests.support import Told, deal, edge_through_rounds, everything, refused, section, turned_away
 
 SIC_BO = find_game("sic-bo")
 FACES = range(1, 7)
@@ -30,23 +30,6 @@ def shake(throw: Sequence[int], wager: str, options: dict[str, Any] | None = Non
     dollars, cents = divmod(net, 100)
     assert cents == 0
     return dollars
-
-
-def says(table: Table) -> tuple[Any, ...]:
-    return dict(table.bets), dict(table.money), table.state, len(table.events)
-
-
-def turned_away(table: Table, label: str, amount: Any, seat: str = "1") -> Refusal:
-    """The refusal of a wager, which has changed nothing."""
-    before = says(table)
-    with pytest.raises(Refusal) as caught:
-        table.bet(seat, label, amount)
-    assert says(table) == before
-    return caught.value
-
-
-def section(refusal: Refusal) -> str:
-    return refusal.cite.section if refusal.cite else ""
 
 
 @cache
@@ -475,7 +458,7 @@ def test_three_dice_cannot_show_anything_but_three_faces(throw: Any) -> None:
     table = Table(SIC_BO)
     table.bet("1", "small", 1000)
     play = Play(table)
-    before = says(table)
+    before = everything(table)
 
     with pytest.raises(Refusal) as caught:
         play.answer(throw)
@@ -484,7 +467,7 @@ def test_three_dice_cannot_show_anything_but_three_faces(throw: Any) -> None:
     assert caught.value.message == (
         f"{throw!r} is not a throw of 3 dice: write 3 faces from 1 to 6, such as [3, 4, 1]"
     )
-    assert says(table) == before
+    assert everything(table) == before
     assert isinstance(play.request, Draw)
 
 
