@@ -83,7 +83,8 @@ def live(grid: Grid) -> None:
     ours, theirs = best(our_craps, 3), best(their_craps, 3)
     grid.add_row("craps throws, live round", f"{THROWS / ours:,.0f} /s", "every event recorded")
     grid.add_row("craps throws, crapssim", f"{THROWS / theirs:,.0f} /s", "")
-    grid.add_row("live round against crapssim", f"{theirs / ours:.2f} times", "same wagers, same run")
+    ratio = f"{theirs / ours:.2f} times"
+    grid.add_row("live round against crapssim", ratio, "same wagers, same run")
 
 
 def main() -> None:

@@ -284,7 +284,8 @@ def _accepts_nothing(table: Table, seat: str, bet: Bet) -> None:
 
 
 NONSENSE: list[Any] = [
-    "no such move", {"raise": 1}, -1, 10**9, [[]], True, {"irregularity": 1}, {"irregularity": "x"},
+    "no such move", {"raise": 1}, -1, 10**9, [[]], True,
+    {"irregularity": 1}, {"irregularity": "x"},
 ]  # fmt: skip
 
 
