@@ -57,8 +57,8 @@ def _game(game: Game) -> Iterator[str]:
     yield "| option | values | default | citation |"
     yield "|---|---|---|---|"
     for option in game.Options.all().values():
-        values = ", ".join(str(value) for value in option.values[:12])
-        more = ", …" if len(option.values) > 12 else ""
+        values = option.lawful or ", ".join(str(value) for value in option.values[:12])
+        more = ", …" if not option.lawful and len(option.values) > 12 else ""
         default = option.show(getattr(options, option.id))
         yield f"| `{option.id}` | {values}{more} | {default} | {option.cite} |"
     yield ""

@@ -15,6 +15,7 @@ from croupier.games import find_game
 from croupier.rulebook import (
     LOSE,
     OPEN,
+    PUSH,
     WIN,
     Case,
     Decision,
@@ -86,6 +87,10 @@ class Fair(Game):
         Wager(id="dealt_cover", title="Dealt cover", cite=RULE, paid_by=RULE, pays=Odds(1),
               covers=lambda options: {"near": {"a", "b"}, "far": {"a"}},
               dealt={"near": 1, "far": 2}),
+        Wager(id="behind", title="Behind", cite=RULE, paid_by=RULE, pays=Odds(1), supports="plain",
+              decide=by_weather, ceiling=lambda options, state, spot, flat: flat),
+        Wager(id="even", title="Even", cite=RULE, paid_by=RULE, pays=Odds(1),
+              decide=lambda spin: {"a": WIN, "b": PUSH}.get(spin.outcome, LOSE)),
         Wager(id="rare", title="Rare", cite=RULE, paid_by=RULE, pays=Odds(1), covers={"a"},
               offered=lambda options: options.rare_offered, offered_by=law("99.7")),
         Wager(id="table", title="Table", cite=RULE, paid_by=RULE,
@@ -97,15 +102,23 @@ class Fair(Game):
     def device(self, options: FairOptions) -> Wheel:
         return Wheel("wheel", "a b c d".split())
 
-    def situations(self, options: FairOptions) -> Iterable[tuple[int, Weather]]:
+    def situations(
+        self, wager: Wager, spot: str, options: FairOptions
+    ) -> Iterable[tuple[int, Weather]]:
         return [(1, Weather("clear")), (3, Weather("rain")), (6, Weather("storm"))]
 
 
 class Showery(Fair):
     """The same, with the rain counted in two showers."""
 
-    def situations(self, options: FairOptions) -> Iterable[tuple[int, Weather]]:
-        return [(2, Weather("rain")), *super().situations(options), (5, Weather("rain"))]
+    def situations(
+        self, wager: Wager, spot: str, options: FairOptions
+    ) -> Iterable[tuple[int, Weather]]:
+        return [
+            (2, Weather("rain")),
+            *super().situations(wager, spot, options),
+            (5, Weather("rain")),
+        ]
 
 
 FAIR = Fair()
@@ -135,6 +148,11 @@ def test_the_figures_of_a_wager_follow_from_its_outcomes() -> None:
     assert isclose(plain.standard_deviation, sqrt(F(25, 16) + F(3, 4) - F(1, 64)))
 
 
+def test_a_push_is_neither_a_hit_nor_a_loss() -> None:
+    even = report("even")
+    assert (even.hit_frequency, even.push_frequency, even.house_edge) == (F(1, 4),) * 3
+
+
 def test_outcomes_are_listed_from_the_best_to_the_worst() -> None:
     assert [(o.result, o.net) for o in report("table").outcomes] == [
         ("jackpot", F(9)),
@@ -158,6 +176,10 @@ def test_situations_are_weighted_by_how_often_they_arise() -> None:
 def test_a_situation_that_is_listed_twice_counts_twice() -> None:
     (found,) = analyze(Showery(), FAIR.options(), ["weather"])
     assert found.hit_frequency == (F(1, 4) * 1 + F(2, 4) * (2 + 3 + 5)) / 11
+
+
+def test_a_wager_made_behind_another_is_weighted_by_situations_too() -> None:
+    assert report("behind").hit_frequency == (F(1, 4) * 1 + F(2, 4) * 3 + F(1, 4) * 6) / 10
 
 
 def test_a_wager_that_is_always_open_is_analyzed_as_the_table_begins() -> None:
@@ -197,7 +219,9 @@ def test_one_spot_may_be_asked_for() -> None:
 
 
 def test_every_wager_that_is_offered_is_reported_in_order() -> None:
-    labels = "plain pick:a pick:b-c same weather any_weather dealt dealt_cover table".split()
+    labels = (
+        "plain pick:a pick:b-c same weather any_weather dealt dealt_cover behind even table".split()
+    )
     assert [each.label for each in reports()] == labels
     assert "rare" in [each.label for each in reports(rare_offered=True)]
 

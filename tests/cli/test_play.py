@@ -223,7 +223,7 @@ def test_pokette_opens_poker_hands_as_the_wheel_shows_cards() -> None:
         "Single card Ks $10 wins +$500",
         "spins: Ks Ks",
         "Three of a kind 11 to 1",
-        "Straight, open may be bet only after two that two ranks complete",
+        "Straight, open may be bet only after two spins that either of two ranks",
     )
     assert visit.stack == SEVEN_HUNDRED + 50_000 + 11_000
 
@@ -314,7 +314,7 @@ def test_clear_takes_down_what_may_be_taken_down() -> None:
     lines = ("clear", "10 on pass, 6 place 8", "", "", "", "", "20 on odds", "take down pass",
              "clear")  # fmt: skip
     visit = Visit("craps", *lines, draws=[[1, 5]])
-    visit.says("You have nothing on the layout.", "With a point on it stays".lower())
+    visit.says("You have nothing on the layout.", "and then stays")
     visit.says("$20 comes back from Odds on pass.", "$6 comes back from Place to win 8.")
     assert visit.bets == {"pass": 1000}
 

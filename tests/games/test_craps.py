@@ -618,7 +618,7 @@ def test_a_wager_that_the_regulation_does_not_list_is_not_accepted(wager: str) -
 def test_the_fire_bet_is_offered_only_where_the_licensee_says_so() -> None:
     refusal = refused("craps", thrown(7), {"fire_bet": 100})
     assert refusal.fault is Fault.NOT_OFFERED
-    assert str(refusal.cite) == "19:47-1.12"
+    assert str(refusal.cite) == "19:47-1.12 (published)"
 
 
 @pytest.mark.cites("1.5", "1.6", "1.8", "1.12")

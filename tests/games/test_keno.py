@@ -523,7 +523,7 @@ def test_with_a_card_of_twenty_rows_twenty_spots_may_be_played() -> None:
         ({"max_spots": 21}, "max_spots", "must be at least 1 and at most 20, not 21"),
         ({"max_spots": 0}, "max_spots", "must be at least 1 and at most 20, not 0"),
         ({"max_races": 0}, "max_races", "must be at least 1"),
-        ({"min_rate_per_way": 0}, "min_rate_per_way", "must be at least 1 cents"),
+        ({"min_rate_per_way": 0}, "min_rate_per_way", "must be at least 1 cent"),
         ({"aggregate_limit_per_game": 0}, "aggregate_limit_per_game", "or none"),
         ({"house_advantage_cap": 2}, "house_advantage_cap", "a fraction from 0 to 1, not 2"),
         ({"table_min": 100}, "table_min", "this game has no option table_min"),
@@ -678,7 +678,7 @@ def test_once_the_game_is_closed_no_ticket_is_sold_changed_or_voided(drawn: int)
     ]:
         refusal = turned_away(table, label, amount, seat)
         assert refusal.fault is Fault.NO_MORE_BETS
-        assert section(refusal) == "19:47-15.4"
+        assert section(refusal) == "19:47-15.5"
 
 
 @pytest.mark.cites("15.4")

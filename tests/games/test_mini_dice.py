@@ -486,7 +486,7 @@ def test_given_a_player_who_misuses_the_shaker_then_it_goes_to_the_next_player()
 
     (event,) = told.events("irregularity", 0)
     assert event["resolution"] == "The dealer gives the shaker to the next player"
-    assert event["citation"] == "19:47-13.7"
+    assert event["citation"] == "19:47-13.7 (customary)"
     assert "The shaker goes to seat 3" in [step["text"] for step in told.events("step", 0)]
     assert shakers(told)[1:] == ["3", "3", "6"]
 

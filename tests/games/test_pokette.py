@@ -12,7 +12,7 @@ import pytest
 from croupier.analysis import WagerReport, analyze
 from croupier.games import find_game
 from croupier.games.pokette import PoketteState
-from croupier.rulebook import Case, Draw, Fault, Play, Refusal, Result, Table
+from croupier.rulebook import WIN, Case, Draw, Fault, Play, Refusal, Table
 from tests.support import (
     Told,
     deal,
@@ -372,14 +372,14 @@ def test_a_jacer_never_helps_a_hand(wager: str) -> None:
 @pytest.mark.parametrize(
     ("wager", "when"),
     [
-        ("pair_in_two", "pair in two may be bet only after the first spin of a hand"),
-        ("pair_in_three", "pair in three may be bet only after two spins of two ranks"),
-        ("three_of_a_kind", "three of a kind may be bet only after two of one rank"),
-        ("flush", "flush may be bet only after two spins of one suit"),
-        ("straight_open", "straight, open may be bet only after two that two ranks complete"),
-        ("straight_inside", "straight, inside may be bet only after two that one completes"),
-        ("straight_flush_open", "after two of one suit that two cards complete"),
-        ("straight_flush_inside", "after two of one suit that one card completes"),
+        ("pair_in_two", "Pair in two may be bet only after the first spin of a hand"),
+        ("pair_in_three", "Pair in three may be bet only after two spins of two ranks"),
+        ("three_of_a_kind", "Three of a kind may be bet only after two spins of one rank"),
+        ("flush", "Flush may be bet only after two spins of one suit"),
+        ("straight_open", "Straight, open may be bet only after two spins that either"),
+        ("straight_inside", "Straight, inside may be bet only after two spins that one rank"),
+        ("straight_flush_open", "after two spins of one suit that either of two cards"),
+        ("straight_flush_inside", "after two spins of one suit that one card alone"),
     ],
 )
 def test_before_the_first_spin_no_poker_hand_wager_is_open(wager: str, when: str) -> None:
@@ -513,10 +513,7 @@ def test_after_any_two_spins_the_open_hands_win_on_the_cards_that_complete_them(
             wins = {
                 stop
                 for stop in CARDS + JACERS
-                if POKETTE.judge(
-                    POKETTE.by_id[wager], Case(stop, table.state, table.options)
-                ).result
-                is Result.WIN
+                if POKETTE.by_id[wager].decide(Case(stop, table.state, table.options)) is WIN
             }
             assert wins == wanted[wager], (second, wager)
 

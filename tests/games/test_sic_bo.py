@@ -228,8 +228,8 @@ def test_odds_above_the_minimum_may_be_posted(
 @pytest.mark.parametrize(
     ("options", "option", "says"),
     [
-        ({"combination_odds": "7 to 1"}, "combination_odds", "must be 5 to 1 or 6 to 1"),
-        ({"combination_odds": "4 to 1"}, "combination_odds", "must be 5 to 1 or 6 to 1"),
+        ({"combination_odds": "7 to 1"}, "combination_odds", "must be 5_to_1 or 6_to_1"),
+        ({"combination_odds": "4 to 1"}, "combination_odds", "must be 5_to_1 or 6_to_1"),
         (
             {"one_of_a_kind_triple_odds": "5 to 2"},
             "one_of_a_kind_triple_odds",

@@ -89,7 +89,7 @@ class TwoFaces(Game):
         Wager(id="roaming", title="Roaming", cite=RULE, paid_by=law("99.5"), pays=Odds(2),
               decide=roams, covers={"edge"}),
         Wager(id="runner", title="Runner", cite=RULE, paid_by=law("99.5"), pays=Odds(2),
-              decide=roams, covers={"edge"}, one_at_a_time=True),
+              decide=roams, covers={"edge"}, keeps_score=True),
         Wager(id="rare", title="Rare", cite=RULE, paid_by=law("99.5"), pays=Odds(1),
               offered=lambda options: False, offered_by=law("99.7")),
         Wager(id="unpayable", title="Unpayable", cite=RULE, paid_by=law("99.5"),
@@ -317,7 +317,7 @@ def test_wagers_are_multiples_of_the_increment() -> None:
     table.bet("1", "face:heads", 125)
     refused = refusal_of(table, "1", "face:heads", 130)
     assert refused.fault is Fault.NOT_PAYABLE
-    assert "it must be a multiple of 25 cents" in refused.message
+    assert "is not a multiple of $0.25" in refused.message
 
 
 def test_payments_are_multiples_of_the_increment_too() -> None:
@@ -337,6 +337,14 @@ def test_no_bet_is_accepted_after_no_more_bets() -> None:
         refused = refusal_of(table, "1", "face:heads", amount)
         assert refused.fault is Fault.NO_MORE_BETS
         assert str(refused.cite) == "19:47-99.8"
+
+
+def test_no_more_bets_is_announced_by_its_paragraph() -> None:
+    table = two_faces()
+    table.no_more_bets(law("99.8"))
+    assert [event.as_json() for event in table.events] == [
+        {"kind": "announce", "text": "No more bets", "citation": "19:47-99.8"}
+    ]
 
 
 def test_betting_is_open_again_in_the_next_round() -> None:
@@ -407,13 +415,15 @@ def test_a_wager_in_support_needs_a_wager_of_the_same_seat() -> None:
     assert refusal_of(table, "1", "backing", 100).fault is Fault.NO_SUPPORT
 
 
-def test_a_supported_wager_is_neither_reduced_nor_taken_down() -> None:
+def test_a_supported_wager_is_reduced_as_far_as_what_lies_behind_it_allows() -> None:
     table = two_faces()
     table.bet("1", "line", 500)
     table.bet("1", "backing", 100)
-    assert refusal_of(table, "1", "line", 400).fault is Fault.BELOW_MINIMUM
+    table.bet("1", "backing", 900)
+    assert refusal_of(table, "1", "line", 299).fault is Fault.BELOW_MINIMUM
     refused = refusal_of(table, "1", "line", 0)
-    assert refused.message == "backing lies behind it: take that down first"
+    assert refused.message == "line may not be taken down: backing of $9 lies behind it"
+    table.bet("1", "line", 300)
     table.bet("1", "line", 600)
     table.bet("1", "backing", 0)
     table.bet("1", "line", 0)
@@ -504,16 +514,17 @@ def test_a_wager_that_has_traveled_is_among_the_openings() -> None:
     assert "roaming:tails" not in [o.wager.label(o.spot) for o in table.openings("2")]
 
 
-def test_a_wager_made_one_at_a_time_is_not_made_again_while_one_runs() -> None:
+def test_a_wager_that_keeps_score_is_called_by_its_id_wherever_it_has_come() -> None:
     table = two_faces()
     table.bet("1", "runner", 500)
     table.bet("1", "runner", 600)
     spin(table, "heads")
     table.open_betting()
-    refused = refusal_of(table, "1", "runner", 500)
-    assert refused.fault is Fault.NOT_NOW
-    assert "runner:heads is on the layout already" in refused.message
-    table.bet("1", "runner:heads", 700)
+    assert [opening.spot for opening in table.openings("1") if opening.wager.id == "runner"] == [
+        "heads"
+    ]
+    table.bet("1", "runner", 700)
+    assert table.bets["1", "runner", "heads"].stake == 700
     table.bet("2", "runner", 500)
     spin(table, "edge")
     table.open_betting()

@@ -170,9 +170,9 @@ def test_a_value_is_read(name: str, said: Any, value: Any) -> None:
         ("side_limits", "100-200-300", "must be two amounts, such as 100-500"),
         ("side_limits", [100], "must be two amounts, such as 100-500"),
         ("side_limits", "500-100", "must rise from the least to the most, not '500-100'"),
-        ("side_limits", "0-100", "must be at least 1 cents ($0.01), not 0 cents ($0)"),
+        ("side_limits", "0-100", "must be at least 1 cent ($0.01), not 0 cents ($0)"),
         ("side_limits", [True, 200], "must be a whole number, not True"),
-        ("cap", 0, "must be at least 1 cents ($0.01), not 0 cents ($0), or none"),
+        ("cap", 0, "must be at least 1 cent ($0.01), not 0 cents ($0), or none"),
         ("cap", "lots", "must be a whole number, not 'lots', or none"),
         ("advantage", "5/4", "must be none or a fraction from 0 to 1, not '5/4'"),
         ("advantage", "-1/4", "must be none or a fraction from 0 to 1, not '-1/4'"),
@@ -302,14 +302,32 @@ def test_a_subset_is_shown_in_the_order_of_its_names() -> None:
         ("ace_low", ["yes", "no"]),
         ("colors", ["none", "red", "black", "eight_numbers"]),
         ("stops", list(range(53, 101))),
-        ("seats", ["at least 2"]),
-        ("fee", ["at least 100 cents ($1)"]),
-        ("cap", ["none", "any amount in cents"]),
-        ("bonus", ["3 to 2", "anything better than 3 to 2"]),
+        ("seats", [6]),
+        ("fee", [250]),
+        ("side_limits", ["100-500"]),
+        ("cap", ["none", 5000]),
+        ("bonus", ["3 to 2"]),
     ],
 )
 def test_an_option_lists_its_lawful_values(name: str, lawful: list[Any]) -> None:
     assert option(name).values == lawful
+    for value in lawful:
+        option(name).parse(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("wheel", ""),
+        ("seats", "at least 2"),
+        ("stops", "at least 53 and at most 100"),
+        ("fee", "at least 100 cents ($1)"),
+        ("cap", "none, or any amount in cents"),
+        ("bonus", "these odds or better"),
+    ],
+)
+def test_an_option_says_what_is_lawful_where_the_values_have_no_end(name: str, words: str) -> None:
+    assert option(name).lawful == words
 
 
 # The options of a table.

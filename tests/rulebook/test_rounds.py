@@ -168,10 +168,8 @@ class Spinner(Game):
     )
 
     def __init__(self, decide: Rule = covered) -> None:
-        self.decide = decide
-
-    def judge(self, wager: Wager, case: Case[Any, Any, Any]) -> Decision:
-        return self.decide(case)
+        (bet,) = type(self).wagers
+        vars(self)["wagers"] = (replace(bet, decide=decide),)
 
     def device(self, options: SmallTable) -> Wheel:
         return Wheel("wheel", "a b c d".split())

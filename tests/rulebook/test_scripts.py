@@ -684,8 +684,7 @@ def documents(draw: st.DrawFn) -> Any:
 def test_a_changed_script_is_played_or_refused(document: Any) -> None:
     try:
         told = script.run(script.read(json.dumps(document)), games)
-    except Refusal as refusal:
-        assert refusal.message  # noqa: PT017
+    except Refusal:
         return
     json.dumps(told)
 

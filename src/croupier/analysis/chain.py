@@ -62,7 +62,7 @@ def _row(
     decided: dict[int, tuple[Decision, int]] = {}
     ways: defaultdict[Node | Ending, int] = defaultdict(int)
     for count, outcome in cases:
-        decision = game.judge(wager, Case(outcome, node.state, options, node.spot, covers))
+        decision = wager.decide(Case(outcome, node.state, options, node.spot, covers))
         stands = decision.result is Result.STANDING
         if not stands and decision.share == 1:
             _, before = decided.get(id(decision), (decision, 0))

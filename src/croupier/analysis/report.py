@@ -10,7 +10,7 @@ from typing import Any
 from croupier.analysis.chain import Ending, distribution
 from croupier.rulebook import Game, May, Wager
 
-Table = Mapping[Ending, Fraction]
+Endings = Mapping[Ending, Fraction]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def analyze(game: Game, options: Any, labels: Sequence[str] = ()) -> list[WagerR
         if spot or name not in game.by_id:
             wager, spot, covers = game.find(label, options)
             table = _table(game, wager, options, {spot: covers})
-            reports.append(_report(wager, label, (spot,), table))
+            reports.append(_report(wager, wager.label(spot), (spot,), table))
         else:
             wager = game.by_id[name]
             if not wager.offered(options):
@@ -119,12 +119,12 @@ def _situations(game: Game, wager: Wager, options: Any, spot: str) -> Iterable[t
         return [(1, game.State())]
     return [
         (often, state)
-        for often, state in game.situations(options)
+        for often, state in game.situations(wager, spot, options)
         if wager.window(state, spot, options).may is May.ANYTHING
     ]
 
 
-def _report(wager: Wager, label: str, spots: tuple[str, ...], table: Table) -> WagerReport:
+def _report(wager: Wager, label: str, spots: tuple[str, ...], table: Endings) -> WagerReport:
     ranked = sorted(table.items(), key=lambda item: (-item[0].net, item[0].line))
     outcomes = tuple(Outcome(ending.line, ending.net, chance) for ending, chance in ranked)
     return WagerReport(label, wager, spots, outcomes, _strategy(wager))

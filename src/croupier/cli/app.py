@@ -33,7 +33,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 
 
 # The parent of every complaint about the command line, which typer does not name itself.
-UsageError = cast("type[Exception]", typer.BadParameter.__mro__[2])
+ClickError = cast("type[Exception]", typer.BadParameter.__mro__[2])
 
 
 class InputError(Exception):
@@ -218,19 +218,21 @@ def _print_json(document: Any) -> None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and answer with its exit code."""
-    from croupier.rulebook.refusal import Refusal
-
     try:
         code = typer.main.get_command(app).main(args, prog_name="croupier", standalone_mode=False)
-    except (Refusal, InputError) as refusal:
-        return _complain(refusal, 2)
-    except UsageError as usage:
-        return _complain(usage.format_message() if hasattr(usage, "format_message") else usage, 2)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("stopped", 1)
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except ClickError as usage:
+        return _complain(usage.format_message() if hasattr(usage, "format_message") else usage, 2)
+    except Exception as error:
+        from croupier.rulebook.refusal import Refusal  # only when something went wrong
+
+        if isinstance(error, Refusal | InputError):
+            return _complain(error, 2)
+        raise
     return int(code or 0)
 
 

@@ -51,6 +51,7 @@ def game_json(game: Game) -> dict[str, Any]:
             {
                 "id": option.id,
                 "values": option.values,
+                "lawful": option.lawful,
                 "default": option.show(getattr(defaults, option.id)),
                 "citation": str(option.cite),
                 "title": option.title,
@@ -254,6 +255,8 @@ def describe(event: dict[str, Any]) -> str:
         return f"Irregularity: {event['what']}. {event['resolution']}"
     if kind == "travel":
         return f"{who}: {wager} moves to {event['to']}"
+    if kind == "score":
+        return f"{who}: {wager} has {event['to']}"
     if kind in ("wager", "reduce"):
         return f"{who}: {wager} is set to {dollars(event['stake'])}"
     if kind == "take_down":

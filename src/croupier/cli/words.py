@@ -314,7 +314,7 @@ def _by_outcome(table: Table, opening: Opening) -> Iterator[tuple[str, Odds]]:
     game, options, covers = table.game, table.options, opening.covers
     for _, outcome in game.cases(covers, options):
         case = Case(outcome, table.state, options, opening.spot, covers)
-        decision = game.judge(opening.wager, case)
+        decision = opening.wager.decide(case)
         if decision.result is Result.WIN:
             net = opening.wager.net(decision, options)
             yield decision.line, Odds(net.numerator, net.denominator)
@@ -423,6 +423,8 @@ def told(game: Game, event: Event) -> tuple[str, str]:
             return f"The dealer pays {amount}: {title}{odds}.", ""
         case "return":
             return f"The dealer returns {title}.", ""
+        case "score":
+            return f"{title} has {data['to'].replace('-', ', ')}.", ""
         case "travel":
             return f"{title} moves to {title_of_label(game, data['to'])}.", ""
     return "", ""

@@ -21,6 +21,7 @@ from croupier.rulebook import (
     Citation,
     Decision,
     Game,
+    May,
     MoneyRange,
     Round,
     Table,
@@ -48,6 +49,8 @@ from croupier.rulebook import (
 POINTS = (4, 5, 6, 8, 9, 10)  # 1.1
 CRAPS = (2, 3, 12)
 WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
+# How many of 1,114 rolls, on average, are made with each point on; 330 are come out rolls.
+ROLLS = {point: 330 * WAYS[point] // (WAYS[point] + 6) for point in POINTS}
 
 TRUE_ODDS = {"four_or_ten": Odds(2), "five_or_nine": Odds(3, 2), "six_or_eight": Odds(6, 5)}
 LAID_ODDS = {line: Odds(odds.per, odds.win) for line, odds in TRUE_ODDS.items()}
@@ -208,11 +211,14 @@ def dont_pass_odds(roll: Roll) -> Decision:
     return seven_first(roll.state.point, LINE[roll.state.point])(roll)
 
 
+RETURNED_WHEN_OFF = replace(PUSH, cite=custom("1.6"))
+
+
 def come_odds(roll: Roll) -> Decision:
     """Off on a come out roll: returned if that roll decides the flat wager."""
     point = int(roll.spot)
     if is_off(roll):
-        return PUSH if roll.outcome.total in (point, 7) else STAND
+        return RETURNED_WHEN_OFF if roll.outcome.total in (point, 7) else STAND
     return number_first(point, LINE[point])(roll)
 
 
@@ -259,33 +265,21 @@ def fire_bet(roll: Roll) -> Decision:
 # When a wager may be made, changed and taken down: 1.3, after a published Atlantic City rule card.
 
 
-def before_come_out(
-    touch: Callable[[str, Citation], Window],
-) -> Callable[[CrapsState, str, CrapsOptions], Window]:
-    """Made immediately before a come out roll; afterwards as `touch` says."""
-
-    def window(state: CrapsState, spot: str, options: CrapsOptions) -> Window:
-        if state.point is None:
-            return OPEN
-        reason = "a line wager is made immediately before a come out roll; with a point on "
-        may = "it may only be reduced or taken down" if touch is reduce_only else "it stays"
-        return touch(reason + may, published("1.3"))
-
-    return window
+Windows = Callable[[CrapsState, str, CrapsOptions], Window]
 
 
-def after_come_out(
-    touch: Callable[[str, Citation], Window], item: int, removal: Citation
-) -> Callable[[CrapsState, str, CrapsOptions], Window]:
-    """Made at any time after the come out roll; once on its come point, as `touch` says."""
+def before_come_out(then: Window) -> Windows:
+    """Made immediately before a come out roll; with a point on, what `then` says."""
+    return lambda state, spot, options: OPEN if state.point is None else then
+
+
+def after_come_out(early: Window, then: Window) -> Windows:
+    """Made at any time after the come out roll; once on its come point, what `then` says."""
 
     def window(state: CrapsState, spot: str, options: CrapsOptions) -> Window:
         if spot:
-            may = "only be reduced or taken down" if touch is reduce_only else "not be touched"
-            return touch(f"a come wager on its come point may {may}", removal)
-        if state.point is None:
-            return shut("a come wager is made after the come out roll", law(f"1.2(a){item}"))
-        return OPEN
+            return then
+        return early if state.point is None else OPEN
 
     return window
 
@@ -298,7 +292,8 @@ def with_a_point(state: CrapsState, spot: str, options: CrapsOptions) -> Window:
 
 
 def at_any_time(state: CrapsState, spot: str, options: CrapsOptions) -> Window:
-    return OPEN
+    """Made, changed or taken down before any roll."""
+    return Window(May.ANYTHING, cite=custom("1.3"))
 
 
 def before_first_come_out(state: CrapsState, spot: str, options: CrapsOptions) -> Window:
@@ -363,7 +358,8 @@ def _odds(id: str, title: str, flat: str, decide: Rule, *, laid: bool) -> Wager:
         line_from=lambda state, spot: LINE[point(state, spot)],
         covers=(lambda options: {str(n): () for n in POINTS}) if by_spot else (),
         dealt={str(n): WAYS[n] for n in POINTS} if by_spot else None,
-        window=at_any_time if by_spot else with_a_point, cite=law("1.6"), paid_by=custom("1.4"),
+        window=at_any_time if by_spot else with_a_point,
+        cite=law("1.6"), paid_by=custom("1.4"), limited_by=custom("1.6"),
     )  # fmt: skip
 
 
@@ -399,7 +395,7 @@ def next_shooter(table: Table) -> None:
     """The dice go on to the next player clockwise who may throw them."""
     order = table.clockwise(after=table.state.shooter)
     seats = [seat for seat in order if seat != table.state.shooter and may_shoot(table, seat)]
-    table.state = replace(table.state, shooter=seats[0] if seats else None)
+    table.state = replace(table.state, shooter=seats[0] if seats else None, new_shooter=True)
 
 
 class Craps(Game):
@@ -414,19 +410,30 @@ class Craps(Game):
 
     wagers = (
         Wager(id="pass", title="Pass", decide=on_the_line(right), pays=EVEN,
-              window=before_come_out(shut), cite=law("1.2(a)1"), paid_by=custom("1.4"),
-              also=("pass line", "line")),
+              window=before_come_out(shut(
+                  "a pass wager is made immediately before a come out roll, and then stays",
+                  published("1.3"))),
+              cite=law("1.2(a)1"), paid_by=custom("1.4"), also=("pass line", "line")),
         _odds("pass_odds", "Odds on pass", "pass", pass_odds, laid=False),
         Wager(id="dont_pass", title="Don't pass", decide=on_the_line(wrong), pays=EVEN,
-              window=before_come_out(reduce_only), cite=law("1.2(a)2"), paid_by=custom("1.4"),
+              window=before_come_out(reduce_only(
+                  "a don't pass wager is made immediately before a come out roll, and then may "
+                  "only be reduced or taken down",
+                  published("1.3"))),
+              cite=law("1.2(a)2"), paid_by=custom("1.4"),
               also=("dont", "don't", "dont pass line")),
         _odds("dont_pass_odds", "Odds on don't pass", "dont_pass", dont_pass_odds, laid=True),
         Wager(id="come", title="Come", decide=coming(right), pays=EVEN,
-              window=after_come_out(shut, 3, published("1.3")),
+              window=after_come_out(
+                  shut("a come wager is made after the come out roll", law("1.2(a)3")),
+                  shut("a come wager on its come point stays until decided", published("1.3"))),
               cite=law("1.2(a)3"), paid_by=custom("1.4")),
         _odds("come_odds", "Odds on come", "come", come_odds, laid=False),
         Wager(id="dont_come", title="Don't come", decide=coming(wrong), pays=EVEN,
-              window=after_come_out(reduce_only, 4, custom("1.3")),
+              window=after_come_out(
+                  shut("a don't come wager is made after the come out roll", law("1.2(a)4")),
+                  reduce_only("a don't come wager on its come point may only be reduced or taken "
+                              "down", custom("1.3"))),
               cite=law("1.2(a)4"), paid_by=custom("1.4")),
         _odds("dont_come_odds", "Odds on don't come", "dont_come", dont_come_odds, laid=True),
         *_races("place_win", "Place to win", number_first, PLACE_TO_WIN,
@@ -459,8 +466,9 @@ class Craps(Game):
               pays=lambda options: FIRE[options.fire_bet_table],
               offered=lambda options: options.fire_bet_offered,
               limits=lambda options, covers: options.fire_bet_limits,
-              window=before_first_come_out, one_at_a_time=True,
-              cite=law("1.12"), paid_by=published("1.12"), also=("fire",)),
+              window=before_first_come_out, keeps_score=True,
+              cite=published("1.12"), paid_by=published("1.12"), limited_by=published("1.12"),
+              also=("fire",)),
     )  # fmt: skip
 
     irregularities = {
@@ -532,12 +540,18 @@ class Craps(Game):
             return replace(state, point=None, passing=True, new_shooter=True)
         return replace(state, point=None if total == point else point)
 
-    def situations(self, options: CrapsOptions) -> list[tuple[int, CrapsState]]:
-        """As a come out roll leaves the table, and as a new shooter finds it."""
+    def situations(
+        self, wager: Wager, spot: str, options: CrapsOptions
+    ) -> list[tuple[int, CrapsState]]:
+        """As a new shooter finds the table, or as a come out roll or a come wager leaves it."""
         came_out = CrapsState(new_shooter=False)
-        no_point = 36 - sum(WAYS[point] for point in POINTS)
+        if wager.dealt:  # the roll that set this come point may have been the come out point
+            return [
+                (ROLLS[point], replace(came_out, point=None if spot == str(point) else point))
+                for point in POINTS
+            ]
         points = [(WAYS[point], replace(came_out, point=point)) for point in POINTS]
-        return [(no_point, CrapsState()), (no_point, came_out), *points]
+        return [(1, CrapsState()), (1, came_out), *points]
 
     def round(self, table: Table) -> Round:
         yield from self.find_shooter(table)
@@ -545,15 +559,18 @@ class Craps(Game):
         table.no_more_bets(elsewhere("1.3", "S.D. 20:18:33:03"))
         come_out = table.state.point is None
         throw = yield from table.draw(self.device(table.options))
+        threw = table.state.shooter
         table.announce(self.call(throw, table.state.point), custom("1.10"))
         yield from table.inspect()
         table.settle(throw, custom("1.10"))
         table.state = self.after(table.state, throw, table.options)
         if come_out and table.state.point:
             table.announce(f"The point is {table.state.point}", law("1.1"))
-        if not come_out and throw.total == 7:
+        if table.state.shooter != threw:  # the dice were given on after the throw
+            table.state = replace(table.state, passing=False, new_shooter=True)
+        elif not come_out and throw.total == 7:
             table.announce("Seven out; the dice pass to the next shooter", custom("1.11"))
-        else:
+        if not table.state.passing:
             yield from self.keep_or_pass_dice(table)
 
     def find_shooter(self, table: Table) -> Round:

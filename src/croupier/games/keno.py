@@ -51,7 +51,7 @@ from croupier.rulebook import (
 
 NUMBERS, DRAWN = 80, 20
 MOST_GROUPS = 12  # of a way ticket (customary)
-MOST_CATCHES = 200_000  # ways to catch some of each group that we count one by one
+MOST_COUNTED = 1_000_000  # catches times ways times games: what is counted while one waits
 
 # What is paid FOR one unit, the stake included, by spots and catches (customary, illustrative).
 ILLUSTRATIVE_CARD: Mapping[int, Mapping[int, Fraction]] = {
@@ -99,7 +99,10 @@ class KenoOptions(TableOptions):
         custom("15.3"),
         "what is paid for one, by catches",
     )
-    max_spots = whole(1, 20, default=15, cite=custom("15.2"), title="the most spots of one way")
+    max_spots = whole(
+        1, 20, default=15, cite=custom("15.2"), title="the most spots of one way",
+        follows=lambda options: min(15, max(options.pay_schedule, default=1)),
+    )  # fmt: skip
     min_rate_per_way = money(100, cite=custom("15.3"), title="the least on each way, in cents")
     max_races = whole(1, 1000, default=20, cite=custom("15.2"), title="the most games of a ticket")
     aggregate_limit_per_game = MaybeMoney(
@@ -333,7 +336,8 @@ def _straight(spots: int) -> Wager:
         reads=lambda text, options: read_straight(spots, text),
         samples=lambda options: (_first(spots),),
         offered=lambda options: spots in _spots_paid(options),
-        decide=decide_ticket, pays={}, limits=_rates, cite=law("15.2"), paid_by=custom("15.3"),
+        decide=decide_ticket, pays={}, limits=_rates, limited_by=custom("15.3"),
+        cite=published("15.2"), paid_by=custom("15.3"),
     )  # fmt: skip
 
 
@@ -351,7 +355,7 @@ def _ways(kind: str, title: str, sample: Callable[[int], str]) -> Wager:
     return Wager(
         id=kind, title=title, reads=lambda text, options: read_way(kind, text, options),
         samples=samples,
-        decide=decide_ticket, pays={}, limits=_rates,
+        decide=decide_ticket, pays={}, limits=_rates, limited_by=custom("15.3"),
         parts=lambda ticket: ticket.cost, cite=published("15.2"), paid_by=custom("15.3"),
     )  # fmt: skip
 
@@ -377,8 +381,8 @@ class Keno(Game):
         _ways("combination", "Combination", lambda size: f"{_groups(size, 2)}@{size}+{2 * size}"),
         _ways("king", "King", lambda size: f"17/{_groups(size, 2)}@{size + 1}+{2 * size}"),
         Wager(
-            id="multi_race", title="Multi-race", reads=read_races,
-            samples=_races, decide=decide_race, pays={}, limits=_rates,
+            id="multi_race", title="Multi-race", reads=read_races, samples=_races,
+            decide=decide_race, pays={}, limits=_rates, limited_by=custom("15.3"),
             parts=lambda ticket: ticket.cost, cite=custom("15.2"), paid_by=custom("15.3"),
         ),
     )  # fmt: skip
@@ -411,10 +415,10 @@ class Keno(Game):
 
     def cases(self, covers: Ticket, options: KenoOptions) -> Iterable[tuple[int, frozenset[int]]]:
         """One draw for each number of catches in each group, with how many draws are like it."""
-        if prod(len(group) + 1 for group in covers.groups) > MOST_CATCHES:
-            raise Refusal(
-                Fault.UNKNOWN_SPOT, "this ticket has too many groups to be counted", law("15.2")
-            )
+        size = prod(len(group) + 1 for group in covers.groups)
+        if size**covers.races * sum(len(each.ways) for each in covers.conditions) > MOST_COUNTED:
+            message = "this ticket is too large to be counted; one game of fewer ways can be"
+            raise Refusal(Fault.UNKNOWN_SPOT, message, published("15.2"))
         others = sorted(frozenset(range(1, NUMBERS + 1)).difference(*covers.groups))
         for catches in product(*(range(len(group) + 1) for group in covers.groups)):
             rest = DRAWN - sum(catches)
@@ -439,15 +443,17 @@ class Keno(Game):
 
     def round(self, table: Table) -> Round:
         number = table.state.game_number
-        for bought in [event.data for event in table.events if event.kind == "wager"]:
-            text = f"Ticket issued to seat {bought['seat']} for game {number}: {bought['wager']}"
-            table.step(text, law("13:69E-1.28U(e)"))
-        table.no_more_bets(law("15.4"))
+        bought = {(e.data["seat"], e.data["wager"]) for e in table.events if e.kind == "wager"}
+        for bet in table.bets.values():
+            if (bet.seat, bet.label) in bought:
+                text = f"Ticket issued to seat {bet.seat} for game {number}: {bet.label}"
+                table.step(text, elsewhere("15.4", "13:69E-1.28U(e)"))
+        table.no_more_bets(custom("15.5"))
         table.state = KenoState(number + 1)  # whatever becomes of this game
         drum, drawn = self.device(table.options), set[int]()
         while len(drawn) < DRAWN:
             drawn.add((yield from table.draw(drum)))
         shown = " ".join(map(str, sorted(drawn)))
-        table.announce(f"Game {number}: {shown}", law("15.5"))
+        table.announce(f"Game {number}: {shown}", custom("15.5"))
         yield from table.inspect()
-        table.settle(frozenset(drawn), law("15.6"))
+        table.settle(frozenset(drawn), custom("15.6"))

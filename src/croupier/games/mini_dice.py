@@ -112,7 +112,7 @@ class MiniDice(Game):
         "shaker_taken": carry_on(
             "the player delays the game or misuses the shaker",
             "The dealer gives the shaker to the next player",
-            law("13.7"),
+            custom("13.7"),
             lambda table: pass_the_shaker(table),
         ),
     }

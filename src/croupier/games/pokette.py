@@ -72,9 +72,7 @@ class PoketteOptions(TableOptions):
     )
 
     without = ("higher_odds",)
-
-    def odds_above_minimum(self) -> dict[str, Odds]:
-        return dict(self.odds)
+    better_odds_option = "odds"
 
     def combinations(self) -> Iterator[Violation]:
         yield from super().combinations()
@@ -221,7 +219,7 @@ def _hand(id: str, title: str, completes: Completes, pays: int, when: str) -> Wa
     def window(state: PoketteState, spot: str, options: PoketteOptions) -> Window:
         if wanted(state.spins, options.ace_low_straight):
             return OPEN
-        return shut(f"{title.lower()} may be bet only {when}", custom("12.8"))
+        return shut(f"{title} may be bet only {when}", custom("12.8"))
 
     return Wager(id=id, title=title, decide=decide, pays=Odds(pays), window=window,
                  cite=law("12.6(b)"), paid_by=law("12.6(b)"))  # fmt: skip
@@ -236,14 +234,16 @@ def _layout(id: str, title: str, covers: Callable[[PoketteOptions], Spots] | fro
 HANDS = (
     _hand("pair_in_two", "Pair in two", pair_in_two, 11, "after the first spin of a hand"),
     _hand("pair_in_three", "Pair in three", pair_in_three, 5, "after two spins of two ranks"),
-    _hand("three_of_a_kind", "Three of a kind", three_of_a_kind, 11, "after two of one rank"),
+    _hand("three_of_a_kind", "Three of a kind", three_of_a_kind, 11, "after two spins of one rank"),
     _hand("flush", "Flush", flush, 3, "after two spins of one suit"),
-    _hand("straight_open", "Straight, open", straight(2), 5, "after two that two ranks complete"),
-    _hand("straight_inside", "Straight, inside", straight(1), 11, "after two that one completes"),
+    _hand("straight_open", "Straight, open", straight(2), 5,
+          "after two spins that either of two ranks would make a straight"),
+    _hand("straight_inside", "Straight, inside", straight(1), 11,
+          "after two spins that one rank alone would make a straight"),
     _hand("straight_flush_open", "Straight flush, open", straight_flush(2), 24,
-          "after two of one suit that two cards complete"),
+          "after two spins of one suit that either of two cards would make a straight flush"),
     _hand("straight_flush_inside", "Straight flush, inside", straight_flush(1), 49,
-          "after two of one suit that one card completes"),
+          "after two spins of one suit that one card alone would make a straight flush"),
 )  # fmt: skip
 
 
@@ -318,7 +318,9 @@ class Pokette(Game):
         extra += [f"blank{n}" for n in range(1, blanks + 1)]
         columns = [[rank + suit for rank in RANKS] for suit in SUITS]
         rim = [stop for n, column in enumerate(columns) for stop in extra[n :: len(SUITS)] + column]
-        return Wheel("pokette wheel", rim, also={JACER: f"{JACER}1", "blank": "blank1"})
+        return Wheel(
+            "pokette wheel", rim, also={JACER: "jacer1", "Jacer": "jacer1", "blank": "blank1"}
+        )
 
     def after(self, state: PoketteState, stop: str, options: PoketteOptions) -> PoketteState:
         """A hand is three spins; a Jacer ends it, or does not count."""
@@ -326,7 +328,9 @@ class Pokette(Game):
             return state if options.cycle_on_jacer == "ignore_spin" else PoketteState()
         return replace(state, spins=(*state.spins, stop) if len(state.spins) < 2 else ())
 
-    def situations(self, options: PoketteOptions) -> list[tuple[int, PoketteState]]:
+    def situations(
+        self, wager: Wager, spot: str, options: PoketteOptions
+    ) -> list[tuple[int, PoketteState]]:
         """Suits are alike: the first card may be a spade, the second another or one of three."""
         firsts = [rank + "s" for rank in RANKS]
         seconds = [(1, rank + "s") for rank in RANKS] + [(3, rank + "h") for rank in RANKS]
@@ -345,7 +349,7 @@ class Pokette(Game):
         table.state = self.after(table.state, stop, table.options)
         if table.state.spins:
             shown = " ".join(table.state.spins)
-            table.step(f"The cards displayed are {shown}", law("12.2"))
+            table.step(f"The cards displayed are {shown}", custom("12.2"))
             opened = [w.title for w in HANDS if w.window(table.state, "", table.options) is OPEN]
             if opened:
                 table.announce(f"Open poker hand wagers: {'; '.join(opened)}", custom("12.8"))

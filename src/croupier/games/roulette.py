@@ -10,7 +10,6 @@ from functools import cache
 
 from croupier.equipment import Odds, Wheel, dollars
 from croupier.rulebook import (
-    STAND,
     Case,
     Decision,
     Game,
@@ -71,7 +70,10 @@ class RouletteOptions(TableOptions):
     color_wagers = subset(SIX, SEVEN, EIGHT, cite=law("5.1(g)"), title="color wagers offered")
     table_min = money(500, cite=custom("8.2"), title="least wager, in cents")
     table_max = money(100_000, cite=custom("8.2"), title="greatest inside wager, in cents")
-    table_max_outside = money(500_000, cite=custom("8.2"), title="greatest outside wager, in cents")
+    table_max_outside = money(
+        500_000, cite=custom("8.2"), title="greatest outside wager, in cents",
+        follows=lambda options: options.given.get("table_max", 500_000),
+    )  # fmt: skip
     higher_odds = better_odds(cite=law("5.2(a)"))
 
     @property
@@ -81,7 +83,7 @@ class RouletteOptions(TableOptions):
 
     def combinations(self) -> Iterator[Violation]:
         yield from super().combinations()
-        if self.table_min > self.table_max_outside:
+        if self.table_min > self.table_max_outside != self.table_max:
             message = (
                 f"table_max_outside ({dollars(self.table_max_outside)}) is below "
                 f"table_min ({dollars(self.table_min)})"
@@ -299,10 +301,10 @@ class Roulette(Game):
     def device(self, options: RouletteOptions) -> Wheel:
         return _wheel(options.wheel)
 
-    def judge(self, wager: Wager, case: Spin) -> Decision:
-        if case.outcome == "00" and case.options.wheel == AS_SINGLE:
-            return STAND  # 5.2(d)2: the spin is void
-        return super().judge(wager, case)
+    def cases(self, covers: object, options: RouletteOptions) -> list[tuple[int, str]]:
+        """5.2(d)2: a 00 that does not count decides nothing, and the ball is spun again."""
+        counts = super().cases(covers, options)
+        return [(ways, stop) for ways, stop in counts if stop != "00" or options.has_double_zero]
 
     def round(self, table: Table) -> Round:
         table.step(

@@ -43,7 +43,7 @@ class SicBoOptions(TableOptions):
     """What the licensee chooses at a sic bo table."""
 
     combination_odds = choice(
-        "5 to 1", "6 to 1", cite=published("9.4"), title="what a two dice combination pays"
+        "5_to_1", "6_to_1", cite=published("9.4"), title="what a two dice combination pays"
     )
     one_of_a_kind_triple_odds = OddsAtLeast(
         Odds(3), published("9.4"), "what one of a kind pays on three dice"

@@ -15,7 +15,7 @@ from croupier.rulebook.irregularity import Resolution, Rule
 from croupier.rulebook.options import TableOptions
 from croupier.rulebook.refusal import Fault, Refusal, Unlawful, Violation
 from croupier.rulebook.request import Request
-from croupier.rulebook.wager import VOID, Bet, Case, Decision, Wager
+from croupier.rulebook.wager import VOID, Bet, Decision, Wager
 
 if TYPE_CHECKING:
     from croupier.rulebook.settlement import Settlement
@@ -53,10 +53,6 @@ class Game:
 
     # What a game may say differently.
 
-    def judge(self, wager: Wager, case: Case[Any, Any, Any]) -> Decision:
-        """What an outcome does to a wager."""
-        return wager.decide(case)
-
     def void(self, bet: Bet) -> Decision:
         """What happens to a wager when the round is void."""
         return VOID
@@ -69,8 +65,8 @@ class Game:
         """The settlements of a round as they are paid; a limit on them all applies here."""
         return settlements
 
-    def situations(self, options: Any) -> Iterable[tuple[int, Any]]:
-        """The states in which wagers can be made, weighted by how often they arise."""
+    def situations(self, wager: Wager, spot: str, options: Any) -> Iterable[tuple[int, Any]]:
+        """The states in which a wager can be made, weighted by how often they arise."""
         return [(1, self.State())]
 
     def cases(self, covers: Any, options: Any) -> Iterable[tuple[int, Any]]:
@@ -132,7 +128,7 @@ class Game:
         for key, odds in options.odds_above_minimum().items():
             name, dot, line = key.partition(".")
             wager = self.by_id.get(name)
-            option = next(o for o in ("odds", "higher_odds") if o in options.given)
+            option = options.better_odds_option
             if wager is None or (dot and line not in wager.minimum(options)):
                 yield Violation(option, f"{key} is not a wager, or a line of one", self.cite)
                 continue

@@ -55,10 +55,12 @@ class Option(Generic[T]):
         value: T = options.given.get(self.id, self.default)
         return value
 
+    lawful = ""  # in words, where there is no end to the lawful values
+
     @property
     def values(self) -> list[Any]:
-        """The lawful values, or a description of them where there is no end to them."""
-        raise NotImplementedError
+        """The lawful values, or the default where there is no end to them."""
+        return [self.show(self.default)]
 
     def parse(self, given: Any) -> T:
         """The value that a person or a script gave; ValueError says what is lawful."""
@@ -166,6 +168,8 @@ class Whole(Option[int]):
     ) -> None:
         super().__init__(default, cite, title, follows)
         self.low, self.high = low, high
+        least = f"at least {self._show(low)}"
+        self.lawful = least if high is None else f"{least} and at most {self._show(high)}"
 
     def _show(self, number: int) -> str:
         return f"{number:,}"
@@ -174,12 +178,7 @@ class Whole(Option[int]):
     def values(self) -> list[Any]:
         if self.high is not None and self.high - self.low < 100:
             return list(range(self.low, self.high + 1))
-        return [self._lawful]
-
-    @property
-    def _lawful(self) -> str:
-        low = f"at least {self._show(self.low)}"
-        return low if self.high is None else f"{low} and at most {self._show(self.high)}"
+        return super().values
 
     def parse(self, given: Any) -> int:
         try:
@@ -189,7 +188,7 @@ class Whole(Option[int]):
         if number is None or len(str(given)) > 15:
             raise ValueError(f"must be a whole number, not {given!r}")
         if number < self.low or (self.high is not None and number > self.high):
-            raise ValueError(f"must be {self._lawful}, not {self._show(number)}")
+            raise ValueError(f"must be {self.lawful}, not {self._show(number)}")
         return number
 
 
@@ -197,15 +196,13 @@ class Money(Whole):
     """An amount in cents."""
 
     def _show(self, number: int) -> str:
-        return f"{number} cents ({dollars(number)})"
+        return f"{number} cent{'s' * (number != 1)} ({dollars(number)})"
 
 
 class MoneyRange(Option[tuple[int, int]]):
     """The least and the most, in cents, written `100-500`."""
 
-    @property
-    def values(self) -> list[Any]:
-        return ["least-most in cents, such as " + str(self.show(self.default))]
+    lawful = "the least and the most in cents, such as 100-500"
 
     def parse(self, given: Any) -> tuple[int, int]:
         parts = given if isinstance(given, list) else str(given).split("-")
@@ -224,9 +221,11 @@ class MoneyRange(Option[tuple[int, int]]):
 class MaybeMoney(Option[int | None]):
     """An amount in cents, or `none`."""
 
+    lawful = "none, or any amount in cents"
+
     @property
     def values(self) -> list[Any]:
-        return ["none", "any amount in cents"]
+        return list(dict.fromkeys(["none", self.show(self.default)]))
 
     def parse(self, given: Any) -> int | None:
         if given is None or _word(given) == "none":
@@ -243,9 +242,7 @@ class MaybeMoney(Option[int | None]):
 class MaybeFraction(Option[Fraction | None]):
     """A fraction from 0 to 1, or `none`."""
 
-    @property
-    def values(self) -> list[Any]:
-        return ["none", "any fraction from 0 to 1, such as 1/4 or 0.25"]
+    lawful = "none, or a fraction from 0 to 1, such as 1/4 or 0.25"
 
     def parse(self, given: Any) -> Fraction | None:
         if given is None or _word(given) == "none":
@@ -265,9 +262,7 @@ class MaybeFraction(Option[Fraction | None]):
 class OddsAtLeast(Option[Odds]):
     """Odds that may be better than the minimum, never worse."""
 
-    @property
-    def values(self) -> list[Any]:
-        return [str(self.default), f"anything better than {self.default}"]
+    lawful = "these odds or better"
 
     def parse(self, given: Any) -> Odds:
         odds = Odds.parse(str(given))
@@ -286,9 +281,7 @@ class BetterOdds(Option[Mapping[str, Odds]]):
     they are better is checked by the game, which knows its own minimums.
     """
 
-    @property
-    def values(self) -> list[Any]:
-        return ["none", "wager: odds, … no worse than the minimum"]
+    lawful = "none, or wager: odds, …, no worse than the minimum, such as any_seven: 5 to 1"
 
     def parse(self, given: Any) -> Mapping[str, Odds]:
         if given is None or given == {} or (isinstance(given, str) and _word(given) == "none"):
@@ -305,22 +298,20 @@ class BetterOdds(Option[Mapping[str, Odds]]):
         return {key: str(odds) for key, odds in value.items()} or "none"
 
 
-Card = Mapping[int, Mapping[int, Fraction]]
+PayCard = Mapping[int, Mapping[int, Fraction]]
 
 
-class Schedule(Option[Card]):
+class Schedule(Option[PayCard]):
     """A card of payments by spots and catches, "for" one unit: the stake is included."""
 
-    def __init__(self, name: str, card: Card, most: int, cite: Citation, title: str) -> None:
+    def __init__(self, name: str, card: PayCard, most: int, cite: Citation, title: str) -> None:
         """`most` is the greatest number of spots that can all be caught."""
         super().__init__(card, cite, title)
         self.name, self.most = name, most
 
-    @property
-    def values(self) -> list[Any]:
-        return [self.name, 'any published card, as JSON: {"spots": {"catches": pays}}']
+    lawful = 'any published card, as JSON: {"spots": {"catches": pays}}'
 
-    def parse(self, given: Any) -> Card:
+    def parse(self, given: Any) -> PayCard:
         if isinstance(given, str) and _word(given) == self.name:
             return self.default
         try:
@@ -340,7 +331,7 @@ class Schedule(Option[Card]):
                 raise ValueError(f"pays for an impossible catch, or less than nothing, on {spots}")
         return rows
 
-    def show(self, value: Card) -> Any:
+    def show(self, value: PayCard) -> Any:
         if value == self.default:
             return self.name
         return {
@@ -385,9 +376,16 @@ def whole(
     return Whole(low, high, default, cite, title, follows)
 
 
-def money(default: int, *, cite: Citation, title: str = "", low: int = 1) -> Money:
+def money(
+    default: int,
+    *,
+    cite: Citation,
+    title: str = "",
+    low: int = 1,
+    follows: Callable[[Any], int] | None = None,
+) -> Money:
     """An amount in cents."""
-    return Money(low, None, default, cite, title)
+    return Money(low, None, default, cite, title, follows)
 
 
 def better_odds(*, cite: Citation) -> BetterOdds:
@@ -398,13 +396,14 @@ def better_odds(*, cite: Citation) -> BetterOdds:
 class TableOptions:
     """The options of one table. Every table has limits; a game adds its own options."""
 
+    better_odds_option: ClassVar[str] = "higher_odds"  # the one that holds odds above the minimum
     without: ClassVar[
         tuple[str, ...]
     ] = ()  # the options of every table that this game does not have
 
     table_min = money(1000, cite=custom("8.2"), title="least wager, in cents")
     table_max = money(500_000, cite=custom("8.2"), title="greatest wager, in cents")
-    increment = money(1, cite=custom("8.2"), title="wagers and payments are multiples of this")
+    increment = money(1, cite=custom("8.2"), title="wagers are multiples of this, in cents")
     higher_odds = better_odds(cite=custom("8.3"))
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
@@ -450,7 +449,8 @@ class TableOptions:
 
     def odds_above_minimum(self) -> Mapping[str, Odds]:
         """What this table pays above the minimum, by `wager` or `wager.line`."""
-        return self.higher_odds
+        odds: Mapping[str, Odds] = getattr(self, self.better_odds_option)
+        return odds
 
     def as_json(self) -> dict[str, Any]:
         """Every option with its value, as scripts write it."""

@@ -140,9 +140,11 @@ class _Scripted:
         table = self.table
         table.open_betting()
         for seat, said in self.seats.items():
+            table.check_seat(seat)
             net[seat] += 0
-            for label, amount in _object(said.get("wagers", {}), f"wagers of {seat}").items():
-                table.bet(seat, label, amount)
+            wagers = _object(said.get("wagers", {}), f"wagers of {seat}")
+            for label in sorted(wagers, key=lambda label: not self._lowers_support(seat, label)):
+                table.bet(seat, label, wagers[label])
         events: list[Event] = []
         decided: list[Settlement] = []
         self._play()
@@ -161,6 +163,13 @@ class _Scripted:
             "events": [event.as_json() for event in events + table.events],
         }
         return told | ({"unused_draws": list(self.draws)} if self.draws else {})
+
+    def _lowers_support(self, seat: str, label: str) -> bool:
+        """Odds come down before the flat wager in front of them, however the script lists them."""
+        name, _, spot = label.partition(":")
+        lying = self.table.bets.get((seat, name, spot))
+        amount = self.seats[seat]["wagers"][label]
+        return bool(lying and lying.wager.supports and type(amount) is int and amount < lying.stake)
 
     def _play(self) -> None:
         play = Play(self.table)
@@ -205,7 +214,8 @@ class _Scripted:
     def _nothing_left(self) -> None:
         for seat, moves in self.moves.items():
             if moves:
-                raise _bad(f"seat {seat} was never asked for its move {moves[0]!r}")
+                message = f"seat {seat} was never asked for its move {moves[0]!r}"
+                raise Refusal(Fault.BAD_SCRIPT, message, self.table.game.cite)
         if self.reports:
             at, report = self.reports[0]
             raise _bad(

@@ -5,6 +5,7 @@ and `bet` (do it). All three come from one computation, so what is offered is
 exactly what is accepted.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -66,7 +67,8 @@ class Table:
         else:
             del self.bets[key]
         kind = "wager" if amount > before else "take_down" if amount == 0 else "reduce"
-        self.record(kind, cite=wager.cite, seat=seat, wager=wager.label(spot), stake=amount)
+        cite = wager.cite if amount > before else opening.changed_by
+        self.record(kind, cite=cite, seat=seat, wager=wager.label(spot), stake=amount)
 
     def refusal(self, seat: str, label: str, amount: int) -> Refusal | None:
         """Why this wager may not be set to this amount now, or None if it may."""
@@ -97,7 +99,7 @@ class Table:
                 'no wager may be made or changed after "No more bets"',
                 self._closed_by,
             )
-        self._seat(seat)
+        self.check_seat(seat)
         wager, spot, covers = self._find(seat, label)
         name = wager.label(spot)
         if type(amount) is not int or amount < 0:
@@ -106,82 +108,100 @@ class Table:
                 f"{_shown(amount)} is not a stake: stakes are whole cents above zero",
                 custom("8.2"),
             )
-        lying = self.bets.get((seat, wager.id, spot))
-        if lying is not None and lying.stake == amount:
-            return Opening(wager, spot, covers, amount, amount, 1, removable=False)  # no change
-        opening = self._opening(seat, wager, spot, covers)
+        opening = self._opening(seat, wager, spot, covers, amount)
         if amount == 0:
-            if lying is None:
+            if (seat, wager.id, spot) not in self.bets:
                 nothing = f"there is no {name} wager to take down"
                 raise Refusal(Fault.NOT_NOW, nothing, custom("8.2"))
             if not opening.removable:
-                raise Refusal(Fault.NOT_NOW, opening.reason, opening.cite)
+                why, cite = opening.why_not_less
+                raise Refusal(Fault.NOT_NOW, f"{name} may not be taken down{why}", cite)
             return opening
-        if amount % opening.step and amount <= opening.high:
-            raise Refusal(
-                Fault.NOT_PAYABLE,
-                f"{dollars(amount)} on {name} could not be paid exactly: "
-                f"it must be a multiple of {opening.step} cents",
-                wager.paid_by,
-            )
-        why = f": {opening.reason}" if opening.reason else ""
-        if amount < opening.low:
-            raise Refusal(
-                Fault.BELOW_MINIMUM,
-                f"{dollars(amount)} on {name} is below the least it may be, "
-                f"{dollars(opening.low)}{why}",
-                opening.cite or custom("8.2"),
-            )
+        shown = dollars(amount) if amount <= MOST else "such a sum"
         if amount > opening.high:
-            shown = dollars(amount) if amount <= MOST else "such a sum"
-            raise Refusal(
-                Fault.ABOVE_MAXIMUM,
-                f"{shown} on {name} is above the most it may be, {dollars(opening.high)}{why}",
-                opening.cite or custom("8.2"),
-            )
+            why, cite = opening.why_not_more
+            most = f"{shown} on {name} is above the most it may be, {dollars(opening.high)}{why}"
+            raise Refusal(Fault.ABOVE_MAXIMUM, most, cite)
+        if amount % self.options.increment:
+            by = dollars(self.options.increment)
+            not_so = f"{shown} on {name} is not a multiple of {by}, as this table requires"
+            raise Refusal(Fault.NOT_PAYABLE, not_so, custom("8.2"))
+        if amount % opening.step:
+            exact = f"it must be a multiple of {opening.step} cents"
+            message = f"{shown} on {name} could not be paid exactly: {exact}"
+            raise Refusal(Fault.NOT_PAYABLE, message, wager.paid_by)
+        if amount < opening.low:
+            why, cite = opening.why_not_less
+            least = f"{shown} on {name} is below the least it may be, {dollars(opening.low)}{why}"
+            raise Refusal(Fault.BELOW_MINIMUM, least, cite)
         return opening
 
-    def _opening(self, seat: str, wager: Wager, spot: str, covers: Any) -> Opening:
-        """The amounts to which this wager may be set now, or a refusal if to none."""
+    def _opening(
+        self, seat: str, wager: Wager, spot: str, covers: Any, amount: int | None = None
+    ) -> Opening:
+        """The amounts to which this wager may be set now, or a refusal if to none.
+
+        To leave a wager at the `amount` it has is no change, and always allowed.
+        """
         options = self.options
-        low, high = wager.limits(options, covers)
-        reason, cite = "", None
         key = (seat, wager.id, spot)
         stake = self.bets[key].stake if key in self.bets else 0
         window = wager.window(self.state, spot, options)
+        low, high = wager.limits(options, covers)
+        why_less, why_more = ("", wager.limited_by), ("", wager.limited_by)
+        changed_by = window.cite or wager.cite
+        if stake and amount == stake:
+            return Opening(
+                wager, spot, covers, stake, stake, 1, False, why_less, why_more, changed_by
+            )
         if window.may is May.NOTHING or (window.may is May.REDUCE and not stake):
             raise Refusal(Fault.NOT_NOW, window.reason, window.cite)
-        if wager.one_at_a_time and not stake:
-            running = [b for b in self.bets.values() if b.key[:2] == (seat, wager.id)]
-            if running:
-                message = f"{running[0].label} is on the layout already, and runs until decided"
-                raise Refusal(Fault.NOT_NOW, message, wager.cite)
+        running = wager.keeps_score and any(bet.wager is wager for bet in self.bets_of(seat))
+        if running and not stake:
+            message = f"{wager.label(spot)} is on the layout already, and runs until decided"
+            raise Refusal(Fault.NOT_NOW, message, wager.cite)
         if wager.supports:
             flat = self.bets.get((seat, wager.supports, spot))
             if flat is None:
                 backed = self.game.by_id[wager.supports].label(spot)
-                raise Refusal(
-                    Fault.NO_SUPPORT, f"{wager.label(spot)} needs a {backed} wager", wager.cite
-                )
+                message = f"{wager.label(spot)} needs a {backed} wager"
+                raise Refusal(Fault.NO_SUPPORT, message, wager.cite)
             assert wager.ceiling is not None
             low, high = 1, wager.ceiling(options, self.state, spot, flat.stake)
-            reason, cite = f"that is the limit behind {dollars(flat.stake)}", wager.cite
+            why_more = (f": that is the limit behind {dollars(flat.stake)}", wager.limited_by)
         if window.may is May.REDUCE:
-            high, reason, cite = min(high, stake), window.reason, window.cite
+            assert window.cite is not None
+            high, why_more = stake, (f": {window.reason}", window.cite)
         removable = stake > 0
         if behind := self._behind(seat, wager, spot):
-            low, removable = max(low, stake), False
-            reason, cite = f"{behind.label} lies behind it: take that down first", behind.wager.cite
+            enough = self._enough_for(behind, stake)
+            why = f"{behind.label} of {dollars(behind.stake)} lies behind it"
+            low, removable = max(low, enough), False
+            why_less = (f": {why}", behind.wager.limited_by)
         step = wager.unit(options, self.state, spot, covers) * options.increment
-        low, high = -(-low // step) * step, high // step * step
-        if low > high:
-            raise Refusal(
-                Fault.NOT_PAYABLE,
-                f"no amount between {dollars(low)} and {dollars(high)} "
-                f"on {wager.label(spot)} can be paid exactly",
-                wager.paid_by,
+        least, most = -(-low // step) * step, high // step * step
+        if least > most:
+            message = (
+                f"no amount from {dollars(low)} to {dollars(high)} "
+                f"on {wager.label(spot)} can be paid exactly"
             )
-        return Opening(wager, spot, covers, low, high, step, removable, reason, cite)
+            raise Refusal(Fault.NOT_PAYABLE, message, wager.paid_by)
+        return Opening(
+            wager, spot, covers, least, most, step, removable, why_less, why_more, changed_by
+        )
+
+    def _enough_for(self, behind: Bet, stake: int) -> int:
+        """The least flat wager behind which this one may lie."""
+        ceiling = behind.wager.ceiling
+        assert ceiling is not None
+        flats = range(1, stake + 1)
+        return flats[
+            bisect_left(
+                flats,
+                behind.stake,
+                key=lambda flat: ceiling(self.options, self.state, behind.spot, flat),
+            )
+        ]
 
     def _behind(self, seat: str, wager: Wager, spot: str) -> Bet | None:
         """A wager that lies behind this one, if any."""
@@ -197,6 +217,10 @@ class Table:
         if lying is not None:
             return lying.wager, spot, lying.covers
         wager = self.game.by_id.get(name)
+        if wager is not None and wager.keeps_score and not spot:
+            for bet in self.bets_of(seat):
+                if bet.wager is wager:
+                    return wager, bet.spot, bet.covers
         if wager is not None and wager.dealt and not spot:
             # come_odds means those behind the one come bet that has a point
             there = [b.spot for b in self.bets.values() if b.key[:2] == (seat, wager.supports)]
@@ -208,7 +232,8 @@ class Table:
                 label = wager.label(there[0])
         return self.game.find(label, self.options)
 
-    def _seat(self, seat: str) -> None:
+    def check_seat(self, seat: str) -> None:
+        """Refuse a seat that this table does not have."""
         if seat not in self.positions:
             raise Refusal(
                 Fault.UNKNOWN_SEAT,
@@ -338,16 +363,16 @@ class Table:
 
     def _judge(self, bet: Bet, outcome: Any) -> Settlement:
         case = Case(outcome, self.state, self.options, bet.spot, bet.covers, bet.called_on)
-        return self._settlement(bet, self.game.judge(bet.wager, case))
+        return self._settlement(bet, bet.wager.decide(case))
 
     def _settlement(self, bet: Bet, decision: Decision) -> Settlement:
         wager = bet.wager
         if decision.result is Result.STANDING:
             return Settlement(bet, decision, bet.stake, decision.result, 0, wager.cite)
         stake = bet.stake * decision.share
-        assert stake.denominator == 1, f"{bet} cannot be decided in parts"
         net = stake * wager.net(decision, self.options)
-        if decision.rounding is Rounding.NONE and net.denominator != 1:
+        inexact = decision.rounding is Rounding.NONE and net.denominator != 1
+        if inexact or stake.denominator != 1:
             raise InexactPayment(f"{bet.label} of {bet.stake} cents cannot be settled exactly")
         cents = ceil(net) if decision.rounding is Rounding.PLAYER else floor(net)
         won = decision.result is Result.WIN
@@ -407,9 +432,9 @@ class Table:
                 stake = moved.stake + (there.stake if there else 0)
                 self.bets[moved.key] = replace(moved, stake=stake)
             if moved.stake and moved.spot != bet.spot:
-                self.record(
-                    "travel", cite=bet.wager.cite, seat=bet.seat, wager=bet.label, to=moved.label
-                )
+                kind = "score" if bet.wager.keeps_score else "travel"
+                to = moved.spot if bet.wager.keeps_score else moved.label
+                self.record(kind, cite=bet.wager.cite, seat=bet.seat, wager=bet.label, to=to)
 
     def _resolve(self, report: Report) -> None:
         rule = report.resolution

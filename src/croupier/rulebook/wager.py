@@ -6,7 +6,7 @@ else in the house knows the rule.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -14,7 +14,7 @@ from math import lcm
 from typing import Any, Generic, TypeVar
 
 from croupier.equipment import Odds
-from croupier.rulebook.citation import Citation
+from croupier.rulebook.citation import Citation, custom
 from croupier.rulebook.refusal import Fault, Refusal
 
 O = TypeVar("O")  # noqa: E741  the outcome of the game
@@ -153,6 +153,9 @@ PayTable = Mapping[str, Odds]
 Covers = Callable[[Any], Mapping[str, Any]]
 
 
+TABLE_LIMITS = custom("8.2")
+
+
 def _none(_: Any) -> tuple[str, ...]:
     return ()
 
@@ -187,17 +190,17 @@ class Wager:
     offered_by: Citation | None = None  # why it is not offered when it is not
     window: Callable[[Any, str, Any], Window] = _open  # by state, spot and options
     limits: Callable[[Any, Any], tuple[int, int]] = _table_limits  # by options and what it covers
+    limited_by: Citation = TABLE_LIMITS  # the paragraph that sets them
     parts: int | Callable[[Any], int] = 1  # a stake is split into this many equal parts
     line_from: Callable[[Any, str], str] | None = None  # where state and spot fix the line paid
-    one_at_a_time: bool = False  # a player with one on the layout, wherever it is, makes no other
+    keeps_score: bool = False  # its spot is how far it has come; a player has one at a time
     supports: str | None = None  # the wager behind which this one is made
     ceiling: Callable[[Any, Any, str, int], int] | None = None  # the most behind a flat wager
     also: tuple[str, ...] = ()  # other names people use for it
-    note: str = field(default="", compare=False)
 
     def label(self, spot: str = "") -> str:
         """`straight:17`, or the bare id where there is nothing to choose."""
-        return f"{self.id}:{spot}" if spot else self.id
+        return f"{self.id}:{spot}" if spot and not self.keeps_score else self.id
 
     def spots(self, options: Any) -> Mapping[str, Any]:
         """The spots a player may name, with what each covers; one nameless spot if no choice."""
@@ -215,7 +218,8 @@ class Wager:
             try:
                 return self.reads(text, options)
             except ValueError as error:
-                raise Refusal(Fault.UNKNOWN_SPOT, f"{self.id}:{text}: {error}", self.cite) from None
+                message = f"{self.label(text)}: {error}"
+                raise Refusal(Fault.UNKNOWN_SPOT, message, self.cite) from None
         spots = self.spots(options)
         if text not in spots:
             # 20-17 is 17-20, as:ks is Ks-As
@@ -297,6 +301,9 @@ class Bet:
         return f"{self.wager.title} {self.spot}".rstrip()
 
 
+Why = tuple[str, Citation]  # a reason, and the paragraph behind it
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """The amounts to which a wager may be set now: multiples of `step` from low to high."""
@@ -308,5 +315,6 @@ class Opening:
     high: int
     step: int
     removable: bool  # it lies on the layout and may be taken down
-    reason: str = ""  # why it may not be more, or less
-    cite: Citation | None = None
+    why_not_less: Why
+    why_not_more: Why
+    changed_by: Citation  # the paragraph that lets it be reduced or taken down
