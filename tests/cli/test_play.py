@@ -374,11 +374,11 @@ def test_odds_are_exact() -> None:
         "Pass 1.414% 7/495 49.293%",
         "Place to win 6, 8 1.515% 1/66",
         "Pass: house edge 1.414%, exactly 7/495.",
-        "win 1 49.293% 244/495",
+        "win +1 49.2929% 2.0 98.5859% 244/495",
         "There is no wager 'straight' at this table",
     )
     Visit("roulette", "odds 17").says("Straight 17: house edge 5.263%, exactly 1/19.")
-    Visit("keno", "odds straight 4").says("4 of 4 111 0.306% 969/316316")
+    Visit("keno", "odds straight 4").says("4_of_4 +111 0.3063% 326.4 34.3102% 969/316316")
 
 
 def test_help_lists_examples_that_work() -> None:

@@ -18,7 +18,6 @@ from croupier.cli.words import (
     read_lying,
     read_move,
     read_wager,
-    title_of,
 )
 from croupier.equipment import dollars
 from croupier.games import find_game, registry
@@ -242,7 +241,7 @@ REFUSED = [
     ("roulette", "10 on 17 red", Fault.UNKNOWN_SPOT, "takes no choice of spot"),
     ("roulette", "10 on seven numbers", Fault.NOT_OFFERED, "not offered"),
     ("craps", "5 on fire", Fault.NOT_OFFERED, "not offered"),
-    ("craps", "5 on come odds", Fault.UNKNOWN_SPOT, "come_odds needs a spot"),
+    ("craps", "5 on come odds", Fault.NO_SUPPORT, "needs a come wager that has a point"),
     ("keno", "5 on straight_4:1-2", Fault.UNKNOWN_SPOT, "2 numbers are marked and 4 are played"),
     ("keno", "5 on straight 4", Fault.UNKNOWN_SPOT, "is not a list of numbers"),
     ("keno", "5 on way 1-2-3", Fault.UNKNOWN_SPOT, "how many spots a way has"),
@@ -304,8 +303,8 @@ def test_every_wager_can_be_bet_by_its_label_and_by_its_title(game: str) -> None
         amount = dollars(opening.low)
         wanted = (label, opening.low)
         assert read_bet(table, f"{amount} on {label}") == wanted
-        assert read_bet(table, f"{amount} on {title_of(opening.wager, opening.spot)}") == wanted
-        assert read_bets(table, f"{amount} {title_of(opening.wager, opening.spot)}") == [wanted]
+        assert read_bet(table, f"{amount} on {opening.wager.titled(opening.spot)}") == wanted
+        assert read_bets(table, f"{amount} {opening.wager.titled(opening.spot)}") == [wanted]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -29,7 +29,6 @@ from croupier.cli.words import (
     read_lying,
     read_move,
     read_wager,
-    title_of,
     title_of_label,
     told,
     whole_dollars,
@@ -234,7 +233,7 @@ class Session:
         elif not self.lying:
             self.say("You have nothing on the layout.")
         else:
-            lying = either((title_of(bet.wager, bet.spot) for bet in found or self.lying), "and")
+            lying = either((bet.title for bet in found or self.lying), "and")
             self.say(f"Which one? On the layout you have {lying}.")
 
     def _take_down(self, bet: Bet) -> None:
@@ -243,7 +242,7 @@ class Session:
         except Refusal as refusal:
             self.refuse(refusal)
         else:
-            self.say(f"{dollars(bet.stake)} comes back from {title_of(bet.wager, bet.spot)}.")
+            self.say(f"{dollars(bet.stake)} comes back from {bet.title}.")
 
     def clear(self) -> None:
         """Take down everything that may be taken down, what lies behind a wager first."""
@@ -350,7 +349,7 @@ class Session:
         self.say(" · ".join(parts))
 
     def _layout_in_words(self) -> str:
-        return ", ".join(f"{title_of(b.wager, b.spot)} {dollars(b.stake)}" for b in self.lying)
+        return ", ".join(f"{b.title} {dollars(b.stake)}" for b in self.lying)
 
     def _title(self, label: str) -> str:
         return title_of_label(self.table.game, label)
@@ -410,6 +409,7 @@ class Session:
     def odds(self, text: str = "") -> None:
         """The exact house edge of every wager, or all about one."""
         from croupier.analysis import analyze
+        from croupier.cli.show import outcomes
 
         game, options = self.table.game, self.table.options
         if not text:
@@ -425,7 +425,7 @@ class Session:
         for report in reports:
             edge = report.house_edge
             self.say(f"{self._title(report.label)}: house edge {_percent(edge)}, exactly {edge}.")
-            self.console.print(_outcomes(report))
+            self.console.print(outcomes(report))
 
     def why(self, text: str = "") -> None:
         """Every payment of the last round: the odds, the arithmetic and the paragraph."""
@@ -548,15 +548,6 @@ def _edges(game: Game, reports: Iterable["WagerReport"]) -> "Grid":
             title = f"{family_title([report.wager for report in alike])} {numbers}"
         exactly = str(edge) if len(str(edge)) < 15 else ""
         grid.add_row(*_plain(title, _percent(edge), exactly, _percent(hits)))
-    return grid
-
-
-def _outcomes(report: "WagerReport") -> "Grid":
-    """Every result of a wager and its chance, exactly."""
-    grid = _grid("result", "one unit wins", "chance", "exactly")
-    for outcome in report.outcomes:
-        line, chance = outcome.result.replace("_", " "), outcome.probability
-        grid.add_row(*_plain(line, str(outcome.net), _percent(chance), str(chance)))
     return grid
 
 

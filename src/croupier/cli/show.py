@@ -142,7 +142,9 @@ def analysis(game: Game, options: Any, reports: Sequence[WagerReport], with_outc
     )
     if with_outcomes:
         for report in ranked:
-            _outcomes(report)
+            title = f"[bold]{escape(report.wager.title)}[/]  [dim]{escape(report.label)}[/]"
+            console.print(f"\n{title}\n[dim]{escape(report.strategy)}[/]")
+            console.print(outcomes(report))
 
 
 def _families(reports: Iterable[WagerReport]) -> list[tuple[str, WagerReport]]:
@@ -170,7 +172,8 @@ def _pays(wager: Wager, options: Any) -> str:
     return odds[0] if len(odds) == 1 else f"{odds[0]} … {odds[-1]}"
 
 
-def _outcomes(report: WagerReport) -> None:
+def outcomes(report: WagerReport) -> Grid:
+    """Every result of a wager with its chance; the chances close to one."""
     numbers = ("Net", "Probability", "One in", "Return", "Exact")
     grid = _grid("Result", *numbers, right=numbers)
     for each in report.outcomes:
@@ -187,9 +190,7 @@ def _outcomes(report: WagerReport) -> None:
     total = sum(each.probability for each in report.outcomes)
     back = float(1 - report.house_edge)
     grid.add_row("total", "", f"{float(total):.4%}", "", f"{back:.4%}", str(total))
-    console.print(f"\n[bold]{escape(report.wager.title)}[/]  [dim]{escape(report.label)}[/]")
-    console.print(f"[dim]{escape(report.strategy)}[/]")
-    console.print(grid)
+    return grid
 
 
 def _short(fraction: str) -> str:

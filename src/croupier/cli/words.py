@@ -140,16 +140,11 @@ def _ends(rest: str) -> bool:
 
 def _label(table: Table, wager: Wager, text: str) -> str:
     """The label of a wager on the spot that the text names; a refusal if it has no such spot."""
-    if wager.dealt and not text:
-        there = [bet.spot for bet in table.bets_of(SEAT) if bet.wager.id == wager.supports]
-        there = [spot for spot in there if spot]
-        if len(there) == 1:
-            return wager.label(there[0])
     refusals = []
     for spot in dict.fromkeys((text, re.sub(r"[\s,]+", "-", text), ORDINALS.get(text.lower(), ""))):
         if spot or not text:
             try:
-                return wager.label(table.game.find(wager.label(spot), table.options)[1])
+                return wager.label(table.find(SEAT, wager.label(spot))[1])
             except Refusal as refusal:
                 refusals.append(refusal)
     raise refusals[0]
@@ -227,14 +222,9 @@ def names_of(wager: Wager) -> tuple[Words, ...]:
     return _names(wager.id, wager.title, *wager.also)
 
 
-def title_of(wager: Wager, spot: str = "") -> str:
-    """`Straight 17`: the title with its spot, which is also a way to bet it."""
-    return f"{wager.title} {spot}".rstrip()
-
-
 def title_of_label(game: Game, label: str) -> str:
     name, _, spot = label.partition(":")
-    return title_of(game.by_id[name], spot) if name in game.by_id else label
+    return game.by_id[name].titled(spot) if name in game.by_id else label
 
 
 def either(names: Iterable[str], word: str = "or") -> str:
@@ -395,7 +385,7 @@ def by_odds(table: Table) -> Iterator[tuple[str, str, str]]:
         these = [opening for opening in openings if opening.wager.id == id]
         one = these[len(these) // 2]
         row = rows.setdefault((pays(table, these), limits(these)), [])
-        row.append(title_of(one.wager, one.spot))
+        row.append(one.wager.titled(one.spot))
     for (odds, amounts), titles in rows.items():
         yield ", ".join(titles), odds, amounts
 
@@ -461,7 +451,7 @@ def explain(settled: Settlement, options: Any) -> str:
     """Why a wager was settled as it was: the odds applied, in money."""
     decision, net = settled.decision, settled.net
     stake = dollars(settled.stake)
-    there = title_of(settled.bet.wager, decision.moves_to) if decision.moves_to else ""
+    there = settled.bet.wager.titled(decision.moves_to) if decision.moves_to else ""
     if settled.result is Result.STANDING:
         return f"not decided; {stake} stands" + (f" and moves to {there}" if there else "")
     line = decision.line.replace("_", " ")

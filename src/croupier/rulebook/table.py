@@ -78,6 +78,28 @@ class Table:
             return refusal
         return None
 
+    def find(self, seat: str, label: str) -> tuple[Wager, str, Any]:
+        """The wager meant. One that already lies on the layout may have travelled to its spot."""
+        name, _, spot = str(label).partition(":")
+        lying = self.bets.get((seat, name, spot))
+        if lying is not None:
+            return lying.wager, spot, lying.covers
+        wager = self.game.by_id.get(name)
+        if wager is not None and wager.keeps_score and not spot:
+            for bet in self.bets_of(seat):
+                if bet.wager is wager:
+                    return wager, bet.spot, bet.covers
+        if wager is not None and wager.dealt and not spot:
+            # come_odds means those behind the one come bet that has a point
+            there = [b.spot for b in self.bets.values() if b.key[:2] == (seat, wager.supports)]
+            there = [spot for spot in there if spot]
+            if not there:
+                message = f"{name} needs a {wager.supports} wager that has a point"
+                raise Refusal(Fault.NO_SUPPORT, message, wager.cite)
+            if len(there) == 1:
+                label = wager.label(there[0])
+        return self.game.find(label, self.options)
+
     def openings(self, seat: str) -> Iterator[Opening]:
         """Everything this seat may bet now, with the amounts. Endless spots show a sample."""
         if not self.betting_is_open or seat not in self.positions:
@@ -100,7 +122,7 @@ class Table:
                 self._closed_by,
             )
         self.check_seat(seat)
-        wager, spot, covers = self._find(seat, label)
+        wager, spot, covers = self.find(seat, label)
         name = wager.label(spot)
         if type(amount) is not int or amount < 0:
             raise Refusal(
@@ -209,28 +231,6 @@ class Table:
             if (bet.seat, bet.wager.supports, bet.spot) == (seat, wager.id, spot):
                 return bet
         return None
-
-    def _find(self, seat: str, label: str) -> tuple[Wager, str, Any]:
-        """The wager meant. One that already lies on the layout may have travelled to its spot."""
-        name, _, spot = str(label).partition(":")
-        lying = self.bets.get((seat, name, spot))
-        if lying is not None:
-            return lying.wager, spot, lying.covers
-        wager = self.game.by_id.get(name)
-        if wager is not None and wager.keeps_score and not spot:
-            for bet in self.bets_of(seat):
-                if bet.wager is wager:
-                    return wager, bet.spot, bet.covers
-        if wager is not None and wager.dealt and not spot:
-            # come_odds means those behind the one come bet that has a point
-            there = [b.spot for b in self.bets.values() if b.key[:2] == (seat, wager.supports)]
-            there = [spot for spot in there if spot]
-            if not there:
-                message = f"{name} needs a {wager.supports} wager that has a point"
-                raise Refusal(Fault.NO_SUPPORT, message, wager.cite)
-            if len(there) == 1:
-                label = wager.label(there[0])
-        return self.game.find(label, self.options)
 
     def check_seat(self, seat: str) -> None:
         """Refuse a seat that this table does not have."""

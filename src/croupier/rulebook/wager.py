@@ -202,6 +202,10 @@ class Wager:
         """`straight:17`, or the bare id where there is nothing to choose."""
         return f"{self.id}:{spot}" if spot and not self.keeps_score else self.id
 
+    def titled(self, spot: str = "") -> str:
+        """For people: "Straight 17"."""
+        return f"{self.title} {spot}".rstrip()
+
     def spots(self, options: Any) -> Mapping[str, Any]:
         """The spots a player may name, with what each covers; one nameless spot if no choice."""
         return self.covers(options) if callable(self.covers) else {"": self.covers}
@@ -298,7 +302,7 @@ class Bet:
     @property
     def title(self) -> str:
         """For people: "Straight 17"."""
-        return f"{self.wager.title} {self.spot}".rstrip()
+        return self.wager.titled(self.spot)
 
 
 Why = tuple[str, Citation]  # a reason, and the paragraph behind it
