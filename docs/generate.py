@@ -33,19 +33,19 @@ def _game(game: Game) -> Iterator[str]:
     yield ""
     yield f"`{game.id}`, N.J.A.C. {game.cite}, {game.positions} seats."
     yield ""
-    yield "| wager | title | pays at least | hit frequency | house edge | exact | citation |"
-    yield "|---|---|---|---:|---:|---|---|"
+    yield "| wager | house edge | exact | hit frequency | pays at least | title | citation |"
+    yield "|---|---:|---|---:|---|---|---|"
     for report in analyze(game, options):
         wager = report.wager
         pays = "; ".join(dict.fromkeys(str(odds) for odds in wager.pay_table(options).values()))
         exact = str(report.house_edge)
         cells = (
             f"`{report.label}`",
-            wager.title,
-            pays or "its card",
-            f"{float(report.hit_frequency):.3%}",
             f"{float(report.house_edge):.3%}",
             exact if len(exact) < 30 else "",
+            f"{float(report.hit_frequency):.3%}",
+            pays or "its card",
+            wager.title,
             str(wager.cite),
         )
         yield f"| {' | '.join(cells)} |"
