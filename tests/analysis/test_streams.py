@@ -77,3 +77,9 @@ def test_scaling_leaves_no_bias_where_a_remainder_would() -> None:
     third = 2**62
     low = sum(number < third for number in numbers(SeededStream(47), 9000, 3 * third))
     assert abs(low - 3000) < 7 * sqrt(9000 * 2 / 9)
+
+
+@pytest.mark.parametrize("n", [0, -1, (1 << 64) + 1])
+def test_a_stream_says_what_it_cannot_give(n: int) -> None:
+    with pytest.raises(ValueError, match="a stream gives"):
+        SeededStream(1).below(n)

@@ -331,7 +331,7 @@ def test_rebet_repeats_the_last_round() -> None:
     assert visit.bets == {"straight:17": 500, "red": 1000}
 
 
-def test_rebet_brings_standing_wagers_back_and_skips_what_travelled() -> None:
+def test_rebet_brings_standing_wagers_back_and_skips_what_traveled() -> None:
     lines = ("5 on pass, 6 place 8", "", "always", "always", "always", "10 on come", "", "",
              "rebet")  # fmt: skip
     visit = Visit("craps", *lines, draws=[[1, 5], [1, 3], [3, 4]])

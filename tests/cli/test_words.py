@@ -299,7 +299,7 @@ def test_every_wager_can_be_bet_by_its_label_and_by_its_title(game: str) -> None
         label = opening.wager.label(opening.spot)
         lies = any(bet.label == label for bet in table.bets_of("1"))
         if lies and opening.spot and not opening.wager.dealt and game != "keno":
-            continue  # it has travelled there: nobody bets on a come point
+            continue  # it has traveled there: nobody bets on a come point
         amount = dollars(opening.low)
         wanted = (label, opening.low)
         assert read_bet(table, f"{amount} on {label}") == wanted

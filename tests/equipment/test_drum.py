@@ -44,3 +44,10 @@ def test_looking_at_a_ball_does_not_take_it() -> None:
 def test_a_number_that_is_not_in_the_drum_is_refused_with_a_sentence(said: object) -> None:
     with pytest.raises(ImpossibleOutcome, match="is not a number from 1 to 80"):
         Drum(80).read(said)
+
+
+def test_nothing_is_drawn_from_an_empty_drum() -> None:
+    drum = Drum(1)
+    drum.take(1)
+    with pytest.raises(ImpossibleOutcome, match="is empty"):
+        drum.draw(SystemChance())

@@ -113,3 +113,9 @@ def test_a_stake_is_paid_exactly_or_not_at_all(odds: Odds, stake: int) -> None:
 @given(some_odds, st.integers(0, 10**6))
 def test_a_multiple_of_the_odds_base_is_always_payable(odds: Odds, times: int) -> None:
     assert odds.pay(odds.per * times) == odds.win * times
+
+
+@pytest.mark.parametrize("text", ["1,,0 to 1", "10,00 to 1", ",1 to 1", "٣ to 1", "3 to ٢"])
+def test_odds_that_nobody_prints_are_not_read(text: str) -> None:
+    with pytest.raises(ValueError, match="are not odds"):
+        Odds.parse(text)

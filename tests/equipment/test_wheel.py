@@ -54,14 +54,14 @@ def test_a_stop_that_is_not_there_is_refused_with_a_sentence(said: object) -> No
 
 def test_neighbors_stand_on_both_sides_of_a_stop() -> None:
     wheel = Wheel("wheel", "a b c d e f g".split())
-    assert wheel.neighbours("d", 2) == ("b", "c", "d", "e", "f")
-    assert wheel.neighbours("d", 0) == ("d",)
+    assert wheel.neighbors("d", 2) == ("b", "c", "d", "e", "f")
+    assert wheel.neighbors("d", 0) == ("d",)
 
 
 def test_neighbors_wrap_around_the_rim() -> None:
     wheel = Wheel("wheel", "a b c d e f g".split())
-    assert wheel.neighbours("a", 2) == ("f", "g", "a", "b", "c")
-    assert wheel.neighbours("g", 1) == ("f", "g", "a")
+    assert wheel.neighbors("a", 2) == ("f", "g", "a", "b", "c")
+    assert wheel.neighbors("g", 1) == ("f", "g", "a")
 
 
 @given(different, st.data())
@@ -69,10 +69,10 @@ def test_being_neighbors_is_mutual(rim: list[str], data: st.DataObject) -> None:
     wheel = Wheel("wheel", rim)
     each_side = data.draw(st.integers(0, (len(rim) - 1) // 2))
     stop = data.draw(st.sampled_from(rim))
-    beside = wheel.neighbours(stop, each_side)
+    beside = wheel.neighbors(stop, each_side)
     assert len(set(beside)) == 2 * each_side + 1
     assert beside[each_side] == stop
-    assert all(stop in wheel.neighbours(other, each_side) for other in beside)
+    assert all(stop in wheel.neighbors(other, each_side) for other in beside)
 
 
 def test_a_wheel_may_give_the_same_stop_again() -> None:

@@ -329,12 +329,12 @@ def test_a_multi_race_ticket_may_be_of_any_kind_of_ticket() -> None:
 
 
 @pytest.mark.cites("15.2")
-def test_the_travelling_of_a_ticket_is_written_down() -> None:
+def test_the_traveling_of_a_ticket_is_written_down() -> None:
     told = deal("keno", drawing() + drawing(), {"multi_race:2*straight_1:7": 200})
 
-    (travelled,) = told.events("travel")
-    assert travelled["wager"] == "multi_race:2*straight_1:7"
-    assert travelled["to"] == "multi_race:1*straight_1:7"
+    (traveled,) = told.events("travel")
+    assert traveled["wager"] == "multi_race:2*straight_1:7"
+    assert traveled["to"] == "multi_race:1*straight_1:7"
 
 
 @pytest.mark.cites("15.2")
@@ -362,7 +362,7 @@ def test_a_ticket_is_for_no_more_games_than_the_licensee_allows(races: int, lawf
 
 
 @pytest.mark.cites("15.3")
-def test_a_ticket_that_has_travelled_takes_only_stakes_that_its_games_can_share() -> None:
+def test_a_ticket_that_has_traveled_takes_only_stakes_that_its_games_can_share() -> None:
     """Given two games of three still to come, an even stake can be shared and an odd one not."""
     table = Table(KENO)
     label = "multi_race:2*straight_1:7"
@@ -377,7 +377,7 @@ def test_a_ticket_that_has_travelled_takes_only_stakes_that_its_games_can_share(
 
 
 @pytest.mark.cites("15.3")
-def test_a_ticket_that_has_travelled_keeps_the_rates_written_on_it() -> None:
+def test_a_ticket_that_has_traveled_keeps_the_rates_written_on_it() -> None:
     """Given one game of two still to come at 300 cents, no more than 300 cents may lie on it."""
     table = Table(KENO)
     ticket = "combination:1-2/3-4@2x100+4x100"

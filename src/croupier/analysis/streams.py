@@ -7,6 +7,8 @@ live tables run may not import from here.
 
 import numpy as np
 
+WORDS = 1 << 64  # how many different words the generator gives
+
 
 class SeededStream:
     """A stream of its own for each chunk of a simulation, from a counter-based generator."""
@@ -18,7 +20,9 @@ class SeededStream:
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, without bias: words past the last whole multiple are left."""
-        limit = (1 << 64) // n * n
+        if not 1 <= n <= WORDS:
+            raise ValueError(f"a stream gives numbers below 1 to {WORDS}, not {n}")
+        limit = WORDS // n * n
         while True:
             if not self._words:
                 self._words = self._generator.random_raw(self._block).tolist()

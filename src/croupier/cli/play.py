@@ -265,7 +265,7 @@ class Session:
             self.add(label, amount)
 
     def _can_be_made(self, label: str) -> bool:
-        """Not one that has travelled: nobody bets on a come point."""
+        """Not one that has traveled: nobody bets on a come point."""
         try:
             self.table.game.find(label, self.table.options)
         except Refusal:

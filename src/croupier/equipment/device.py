@@ -1,7 +1,7 @@
 """The one small interface behind which all equipment stands.
 
 A device lists its equally likely outcomes. That is enough to play live (ask
-chance for one), to analyse (go through all of them), to replay a script (find
+chance for one), to analyze (go through all of them), to replay a script (find
 the one the script names) and to simulate.
 """
 
@@ -46,4 +46,6 @@ class Device(Generic[Outcome]):
     def draw(self, chance: Chance) -> Outcome:
         """An outcome by chance. It has not been taken yet."""
         outcomes = self.outcomes()
+        if not outcomes:
+            raise ImpossibleOutcome(f"the {self.name} is empty")
         return outcomes[chance.below(len(outcomes))]

@@ -6,6 +6,9 @@ from fractions import Fraction
 from functools import total_ordering
 from math import gcd
 
+_NUMBER = r"([0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})"
+_ODDS = re.compile(rf"{_NUMBER}[ _]to[ _]{_NUMBER}")
+
 
 class InexactPayment(ValueError):
     """A stake that these odds cannot pay in whole cents."""
@@ -29,11 +32,11 @@ class Odds:
     @classmethod
     def parse(cls, text: str) -> "Odds":
         """`Odds.parse("3 to 2")`; `3_to_2` is read too."""
-        plain = text.strip().lower().replace(",", "")
-        match = re.fullmatch(r"(\d{1,9})[ _]to[ _](\d{1,9})", plain)
-        if match is None or int(match[2]) == 0:
-            raise ValueError(f'{text!r} are not odds: write them with "to", such as 3 to 2')
-        return cls(int(match[1]), int(match[2]))
+        match = _ODDS.fullmatch(text.strip().lower())
+        win, per = (int(part.replace(",", "")) for part in match.groups()) if match else (0, 0)
+        if per == 0:
+            raise ValueError(f'{text[:40]!r} are not odds: write them with "to", such as 3 to 2')
+        return cls(win, per)
 
     @property
     def net(self) -> Fraction:

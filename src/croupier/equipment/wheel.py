@@ -33,8 +33,8 @@ class Wheel(Device[str]):
             raise ImpossibleOutcome(f"the {self.name} has no stop {said!r}")
         return stop
 
-    def neighbours(self, stop: str, each_side: int) -> tuple[str, ...]:
-        """The stop with its neighbours on the rim, in the order of the wheel."""
+    def neighbors(self, stop: str, each_side: int) -> tuple[str, ...]:
+        """The stop with its neighbors on the rim, in the order of the wheel."""
         at = self.stops.index(stop)
         return tuple(
             self.stops[(at + step) % len(self.stops)] for step in range(-each_side, each_side + 1)

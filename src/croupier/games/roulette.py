@@ -162,7 +162,7 @@ def five_adjacent(options: RouletteOptions) -> Spots:
     """A number with two neighbors on each side of the rim; a 00 that does not count is passed."""
     rim = [s for s in _wheel(options.wheel).stops if s != "00" or options.has_double_zero]
     wheel = Wheel("rim", rim)
-    return {stop: frozenset(wheel.neighbours(stop, 2)) for stop in sorted(rim, key=int)}
+    return {stop: frozenset(wheel.neighbors(stop, 2)) for stop in sorted(rim, key=int)}
 
 
 @cache

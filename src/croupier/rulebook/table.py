@@ -79,7 +79,7 @@ class Table:
         return None
 
     def find(self, seat: str, label: str) -> tuple[Wager, str, Any]:
-        """The wager meant. One that already lies on the layout may have travelled to its spot."""
+        """The wager meant. One that already lies on the layout may have traveled to its spot."""
         name, _, spot = str(label).partition(":")
         lying = self.bets.get((seat, name, spot))
         if lying is not None:
