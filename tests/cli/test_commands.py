@@ -361,3 +361,24 @@ def test_the_package_runs_as_a_module() -> None:
     )  # fmt: skip
     assert done.returncode == 2
     assert "19:47-1.6" in done.stdout
+
+
+# Events that the games of today do not leave, but cards will.
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ({"kind": "draw", "to": "1", "face_down": True}, "Draw (1): face down"),
+        ({"kind": "look", "to": "1", "outcome": "Ah"}, "Look (1): Ah"),
+        ({"kind": "draw", "outcome": "Ah"}, "Draw: Ah"),
+        (
+            {"kind": "decision", "seat": "2", "question": "raise?", "move": "raise", "amount": 500},
+            "Seat 2, raise? raise $5",
+        ),
+    ],
+)
+def test_an_event_is_told_as_a_dealer_would(event: dict[str, Any], told: str) -> None:
+    from croupier.cli.show import describe
+
+    assert describe(event) == told

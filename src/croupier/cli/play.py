@@ -293,7 +293,7 @@ class Session:
         heard, self.last_round = len(table.events), []
         play = Play(table)
         while True:
-            self._tell(table.events[heard:])
+            self._tell(e for e in table.events[heard:] if e.seen_by in (None, SEAT))
             heard = len(table.events)
             if play.request is None:
                 break

@@ -245,10 +245,11 @@ def describe(event: dict[str, Any]) -> str:
         return f'"{event["text"]}"'
     if kind == "step":
         return str(event["text"])
-    if kind in ("spin", "throw", "draw"):
-        outcome = event["outcome"]
+    if kind in ("spin", "throw", "draw", "look"):
+        outcome = event.get("outcome", "face down")
         shown = "-".join(map(str, outcome)) if isinstance(outcome, list) else outcome
-        return f"{kind.capitalize()}: {shown}"
+        whose = f" ({event['to']})" if "to" in event else ""
+        return f"{kind.capitalize()}{whose}: {shown}"
     if kind == "decision":
         amount = f" {dollars(event['amount'])}" if "amount" in event else ""
         return f"{who}, {event['question']} {event['move']}{amount}"

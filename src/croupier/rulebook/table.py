@@ -19,7 +19,7 @@ from croupier.rulebook.irregularity import Then
 from croupier.rulebook.refusal import Fault, Refusal
 from croupier.rulebook.request import Ask, Draw, Inspect, Move, Report, Request
 from croupier.rulebook.settlement import Event, Settlement
-from croupier.rulebook.wager import Bet, Case, Decision, May, Opening, Result, Rounding, Wager
+from croupier.rulebook.wager import Bet, Case, Decision, May, Opening, Result, Rounding, Wager, lost
 
 T = TypeVar("T")
 
@@ -273,8 +273,14 @@ class Table:
         self._closed_by = cite
         self.announce("No more bets", cite)
 
-    def draw(self, device: Device[T]) -> Generator[Request, Any, T]:
-        """An outcome of the equipment, once it is a valid one."""
+    def draw(
+        self, device: Device[T], *, to: str = "", face_down: bool = False
+    ) -> Generator[Request, Any, T]:
+        """An outcome of the equipment, once it is a valid one.
+
+        A card goes `to` somebody. Face down, only that seat sees it; to "dealer", nobody does.
+        """
+        whose: dict[str, Any] = {"to": to} if to else {}
         while True:
             answer = yield Draw(device, self.irregularities, self.bets)
             if isinstance(answer, Report):
@@ -282,7 +288,11 @@ class Table:
                 continue
             outcome: T = answer
             device.take(outcome)
-            self.record(device.verb, outcome=device.say(outcome))
+            if face_down:
+                self.record(device.verb, face_down=True, **whose)
+                self.record("look", seen_by=to, outcome=device.say(outcome), **whose)
+            else:
+                self.record(device.verb, outcome=device.say(outcome), **whose)
             return outcome
 
     def inspect(self) -> Generator[Request, Any, None]:
@@ -304,6 +314,19 @@ class Table:
             data = {"seat": seat, "question": question, "move": name}
             self.record("decision", cite=cite, **data, **({"amount": amount} if amount else {}))
         return decided
+
+    def stake(self, seat: str, label: str, amount: int, cite: Citation) -> None:
+        """A wager made in the course of the round, as a decision just allowed."""
+        wager, spot, covers = self.find(seat, label)
+        self._move(seat, LAYOUT, amount)
+        there = self.bets.get((seat, wager.id, spot))
+        stake = amount + (there.stake if there else 0)
+        self.bets[seat, wager.id, spot] = Bet(seat, wager, spot, covers, stake)
+        self.record("wager", cite=cite, seat=seat, wager=wager.label(spot), stake=stake)
+
+    def forfeit(self, bet: Bet, cite: Citation) -> None:
+        """A wager is lost before the round is settled, as by a fold."""
+        self._post([self._settlement(bet, lost(cite))], cite)
 
     def call_on(self, bet: Bet) -> None:
         """The dealer puts an "on" button on a wager, for this outcome."""
@@ -362,7 +385,9 @@ class Table:
         return sorted(self.bets.values(), key=lambda bet: (int(bet.seat), rank[bet.wager.id]))
 
     def _judge(self, bet: Bet, outcome: Any) -> Settlement:
-        case = Case(outcome, self.state, self.options, bet.spot, bet.covers, bet.called_on)
+        case = Case(
+            outcome, self.state, self.options, bet.spot, bet.covers, bet.called_on, bet.seat
+        )
         return self._settlement(bet, bet.wager.decide(case))
 
     def _settlement(self, bet: Bet, decision: Decision) -> Settlement:

@@ -32,6 +32,7 @@ class Case(Generic[O, S, P]):
     spot: str = ""
     covers: Any = None  # what the spot covers, as the wager's definition says
     called_on: bool = False
+    seat: str = ""  # whose wager it is, where seats have hands of their own
 
 
 class Result(Enum):
