@@ -1014,3 +1014,15 @@ def test_a_multi_race_ticket_played_live_loses_what_was_computed() -> None:
     exact = advantage(4, CARD[4])
 
     assert within(exact, simulated_edge("keno", "multi_race", 2000))
+
+
+@pytest.mark.parametrize(
+    "ticket", [f"multi_race:20*{straight(4)}", "way:1/2/3/4/5/6/7/8/9/10/11/12@6"]
+)
+def test_a_ticket_too_large_to_count_is_sold_but_not_analyzed(ticket: str) -> None:
+    table = Table(KENO)
+    assert table.refusal("1", ticket, 92_400) is None
+    with pytest.raises(Refusal) as caught:
+        analyze(KENO, KENO.options(), [ticket])
+    assert "too large to be counted" in caught.value.message
+    assert section(caught.value) == "19:47-15.2"

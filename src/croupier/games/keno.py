@@ -417,7 +417,9 @@ class Keno(Game):
         """One draw for each number of catches in each group, with how many draws are like it."""
         size = prod(len(group) + 1 for group in covers.groups)
         if size**covers.races * sum(len(each.ways) for each in covers.conditions) > MOST_COUNTED:
-            message = "this ticket is too large to be counted; one game of fewer ways can be"
+            message = (
+                "this ticket is too large to be counted: analyze one game of it, or fewer ways"
+            )
             raise Refusal(Fault.UNKNOWN_SPOT, message, published("15.2"))
         others = sorted(frozenset(range(1, NUMBERS + 1)).difference(*covers.groups))
         for catches in product(*(range(len(group) + 1) for group in covers.groups)):
