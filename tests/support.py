@@ -113,7 +113,8 @@ def refused(*args: Any, **kwargs: Any) -> Refusal:
 
 def everything(table: Table) -> Any:
     """All that a refusal must leave as it was."""
-    return table.view(), dict(table.money), dict(table.bets), table.state, list(table.settlements)
+    lying, money = dict(table.bets), dict(table.money)
+    return table.view(), lying, money, table.state, list(table.events), list(table.settlements)
 
 
 def turned_away(table: Table, label: str, amount: Any = 1000, seat: str = "1") -> Refusal:
@@ -125,6 +126,16 @@ def turned_away(table: Table, label: str, amount: Any = 1000, seat: str = "1") -
     asked = table.refusal(seat, label, amount)
     assert asked is not None
     assert str(asked) == str(caught.value)
+    return caught.value
+
+
+def not_answered(play: Play, answer: Any) -> Refusal:
+    """Give an answer that the round must refuse: nothing changes, and it waits for the same."""
+    before, waiting = everything(play.table), play.request
+    with pytest.raises(Refusal) as caught:
+        play.answer(answer)
+    assert everything(play.table) == before
+    assert play.request is waiting
     return caught.value
 
 

@@ -35,6 +35,7 @@ from croupier.rulebook import (
     shut,
     travel,
 )
+from tests.support import everything, turned_away
 
 RULE = law("99.2")
 
@@ -109,28 +110,9 @@ def two_faces(**options: Any) -> Table:
     return Table(TwoFaces(), options)
 
 
-def snapshot(table: Table) -> Any:
-    """Everything that a bet could change."""
-    return (
-        dict(table.bets),
-        dict(table.money),
-        list(table.events),
-        list(table.settlements),
-        table.state,
-        table.betting_is_open,
-    )
-
-
 def refusal_of(table: Table, seat: str, label: str, amount: Any) -> Refusal:
     """Try a bet that must be refused, and see that it changes nothing."""
-    before = snapshot(table)
-    with pytest.raises(Refusal) as caught:
-        table.bet(seat, label, amount)
-    assert snapshot(table) == before
-    why = table.refusal(seat, label, amount)
-    assert why is not None
-    assert str(why) == str(caught.value)
-    return caught.value
+    return turned_away(table, label, amount, seat)
 
 
 def stakes(table: Table, seat: str = "1") -> dict[str, int]:
@@ -183,9 +165,9 @@ def test_the_same_amount_again_changes_nothing_whenever_it_is_said() -> None:
     table.bet("1", "line", 500)
     for hour in ("early", "late", "closed"):
         table.state = Hour(hour)
-        before = snapshot(table)
+        before = everything(table)
         table.bet("1", "line", 500)
-        assert snapshot(table) == before
+        assert everything(table) == before
 
 
 def test_a_bet_is_recorded_with_its_paragraph() -> None:

@@ -64,15 +64,13 @@ def analyze(game: Game, options: Any, labels: Sequence[str] = ()) -> list[WagerR
         return [each for wager in game.offered(options) for each in _classes(game, wager, options)]
     reports = []
     for label in labels:
-        name, _, spot = label.partition(":")
-        if spot or name not in game.by_id:
-            wager, spot, covers = game.find(label, options)
+        name, _, text = label.partition(":")
+        wager = game.wager(name, options)
+        if text:
+            spot, covers = wager.spot(text, options)
             table = _table(game, wager, options, {spot: covers})
             reports.append(_report(wager, wager.label(spot), (spot,), table))
         else:
-            wager = game.by_id[name]
-            if not wager.offered(options):
-                game.find(label, options)
             reports += _classes(game, wager, options)
     return reports
 
@@ -87,9 +85,11 @@ def _classes(game: Game, wager: Wager, options: Any) -> list[WagerReport]:
     for spot, covers in spots.items():
         table = _table(game, wager, options, {spot: covers})
         classes[frozenset(table.items())].append(spot)
-    one = len(classes) == 1 and not (wager.samples and wager.parts != 1)
+    # A ticket of several ways stands only for itself; a straight one for all of its size.
+    one_of_many = wager.samples is not None and callable(wager.parts)
+    all_alike = len(classes) == 1 and not one_of_many
     return [
-        _report(wager, wager.id if one else wager.label(same[0]), tuple(same), dict(table))
+        _report(wager, wager.id if all_alike else wager.label(same[0]), tuple(same), dict(table))
         for table, same in classes.items()
     ]
 

@@ -28,6 +28,7 @@ from croupier.rulebook import (
     TableOptions,
     Wager,
     Window,
+    always,
     better_odds,
     carry_on,
     choice,
@@ -307,13 +308,9 @@ def before_first_come_out(state: CrapsState, spot: str, options: CrapsOptions) -
 # The wagers, as data.
 
 
-def _always(options: CrapsOptions) -> bool:
-    return True
-
-
 def _races(name: str, title: str, rule: Callable[[int], Rule], pays: Mapping[str, Odds],
            cite: Citation, paid_by: Citation, also: str,
-           offered: Callable[[CrapsOptions], bool] = _always) -> list[Wager]:  # fmt: skip
+           offered: Callable[[CrapsOptions], bool] = always) -> list[Wager]:  # fmt: skip
     """A wager on, or against, each point number."""
     return [
         Wager(id=f"{name}_{n}", title=f"{title} {n}", decide=rule(n), pays=pays[LINE[n]],
@@ -458,7 +455,7 @@ class Craps(Game):
               decide=on_totals({**dict.fromkeys(CRAPS, "craps"), 11: "eleven"}),
               pays=in_parts({"craps": 1, "eleven": 1}, {"craps": ANY_CRAPS, "eleven": Odds(15)}),
               cite=law("1.2(a)18"), paid_by=custom("1.4(d)"), also=("c and e", "c&e")),
-        _horn("horn", "Horn", HORN, law("1.2(a)19"), _always, "horn bet"),
+        _horn("horn", "Horn", HORN, law("1.2(a)19"), always, "horn bet"),
         *(_horn(f"horn_high_{n}", f"Horn high {n}", HORN | {n: 2}, custom("1.2(a)19"),
                 lambda options: options.horn_high_offered, f"horn high {WORDS[n]}")
           for n in HORN),

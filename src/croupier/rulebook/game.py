@@ -91,6 +91,12 @@ class Game:
     def find(self, label: str, options: Any) -> tuple[Wager, str, Any]:
         """The wager, the spot and what it covers, of a label such as `straight:17`."""
         name, _, text = str(label).partition(":")
+        wager = self.wager(name, options)
+        spot, covers = wager.spot(text, options)
+        return wager, spot, covers
+
+    def wager(self, name: str, options: Any) -> Wager:
+        """The wager of this id, if the table offers it."""
         wager = self.by_id.get(name)
         if wager is None:
             raise Refusal(
@@ -102,8 +108,7 @@ class Game:
                 f"{wager.title} ({name}) is not offered at this table",
                 wager.offered_by or wager.cite,
             )
-        spot, covers = wager.spot(text, options)
-        return wager, spot, covers
+        return wager
 
     def resolutions(self, options: Any) -> dict[str, Resolution]:
         """What this table does about each irregularity."""

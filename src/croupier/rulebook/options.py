@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 from croupier.equipment import Odds, dollars
 from croupier.rulebook.citation import Citation, custom
-from croupier.rulebook.refusal import Violation
+from croupier.rulebook.refusal import Violation, brief
 
 T = TypeVar("T")
 
@@ -322,7 +322,7 @@ class Schedule(Option[PayCard]):
             }
         except (ValueError, AttributeError, ZeroDivisionError, RecursionError):
             raise ValueError(
-                f'must be {self.name} or a card such as {{"1": {{"1": 3}}}}, not {_brief(given)}'
+                f'must be {self.name} or a card such as {{"1": {{"1": 3}}}}, not {brief(given)}'
             ) from None
         for spots, row in rows.items():
             if not 1 <= spots <= self.most:
@@ -455,13 +455,6 @@ class TableOptions:
     def as_json(self) -> dict[str, Any]:
         """Every option with its value, as scripts write it."""
         return {name: option.show(getattr(self, name)) for name, option in self.all().items()}
-
-
-def _brief(given: Any) -> str:
-    try:
-        return repr(given)[:40]
-    except (ValueError, RecursionError):  # thousands of digits, or of brackets
-        return "that"
 
 
 def _fraction(given: Any) -> Fraction:

@@ -29,6 +29,14 @@ class Fault(StrEnum):
     BAD_SCRIPT = "bad_script"
 
 
+def brief(value: object) -> str:
+    """What somebody gave, short enough to stand in a sentence."""
+    try:
+        return repr(value)[:40]
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        return "that"
+
+
 class Refusal(Exception):
     """What was asked for cannot be done. Nothing has changed."""
 

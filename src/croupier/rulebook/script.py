@@ -166,8 +166,7 @@ class _Scripted:
 
     def _lowers_support(self, seat: str, label: str) -> bool:
         """Odds come down before the flat wager in front of them, however the script lists them."""
-        name, _, spot = label.partition(":")
-        lying = self.table.bets.get((seat, name, spot))
+        lying = self.table.lying(seat, label)
         amount = self.seats[seat]["wagers"][label]
         return bool(lying and lying.wager.supports and type(amount) is int and amount < lying.stake)
 

@@ -16,7 +16,7 @@ from croupier.equipment import Device, InexactPayment, dollars
 from croupier.rulebook.citation import Citation, custom
 from croupier.rulebook.game import Game
 from croupier.rulebook.irregularity import Then
-from croupier.rulebook.refusal import Fault, Refusal
+from croupier.rulebook.refusal import Fault, Refusal, brief
 from croupier.rulebook.request import Ask, Draw, Inspect, Move, Report, Request
 from croupier.rulebook.settlement import Event, Settlement
 from croupier.rulebook.wager import Bet, Case, Decision, May, Opening, Result, Rounding, Wager, lost
@@ -56,19 +56,14 @@ class Table:
     def bet(self, seat: str, label: str, amount: int) -> None:
         """Set a wager to an amount: more adds chips, less takes some back, 0 takes it down."""
         opening = self._allowed(seat, label, amount)
-        wager, spot = opening.wager, opening.spot
-        key = (seat, wager.id, spot)
-        before = self.bets[key].stake if key in self.bets else 0
+        bet = Bet(seat, opening.wager, opening.spot, opening.covers, amount)
+        before = self._staked(bet.key)
         if amount == before:
             return
-        self._move(seat, LAYOUT, amount - before)
-        if amount:
-            self.bets[key] = Bet(seat, wager, spot, opening.covers, amount)
-        else:
-            del self.bets[key]
+        self._lay(bet)
         kind = "wager" if amount > before else "take_down" if amount == 0 else "reduce"
-        cite = wager.cite if amount > before else opening.changed_by
-        self.record(kind, cite=cite, seat=seat, wager=wager.label(spot), stake=amount)
+        cite = bet.wager.cite if amount > before else opening.changed_by
+        self.record(kind, cite=cite, seat=seat, wager=bet.label, stake=amount)
 
     def refusal(self, seat: str, label: str, amount: int) -> Refusal | None:
         """Why this wager may not be set to this amount now, or None if it may."""
@@ -85,14 +80,14 @@ class Table:
         if lying is not None:
             return lying.wager, spot, lying.covers
         wager = self.game.by_id.get(name)
-        if wager is not None and wager.keeps_score and not spot:
-            for bet in self.bets_of(seat):
-                if bet.wager is wager:
-                    return wager, bet.spot, bet.covers
-        if wager is not None and wager.dealt and not spot:
+        if wager is None or spot:
+            return self.game.find(label, self.options)
+        if wager.keeps_score:
+            for bet in self.bets_of(seat, name):
+                return wager, bet.spot, bet.covers
+        if wager.dealt:
             # come_odds means those behind the one come bet that has a point
-            there = [b.spot for b in self.bets.values() if b.key[:2] == (seat, wager.supports)]
-            there = [spot for spot in there if spot]
+            there = [bet.spot for bet in self.bets_of(seat, wager.supports) if bet.spot]
             if not there:
                 message = f"{name} needs a {wager.supports} wager that has a point"
                 raise Refusal(Fault.NO_SUPPORT, message, wager.cite)
@@ -100,13 +95,20 @@ class Table:
                 label = wager.label(there[0])
         return self.game.find(label, self.options)
 
+    def lying(self, seat: str, label: str) -> Bet | None:
+        """The bet that a label means, if it is on the layout."""
+        try:
+            wager, spot, _ = self.find(seat, label)
+        except Refusal:
+            return None
+        return self.bets.get((seat, wager.id, spot))
+
     def openings(self, seat: str) -> Iterator[Opening]:
         """Everything this seat may bet now, with the amounts. Endless spots show a sample."""
         if not self.betting_is_open or seat not in self.positions:
             return
         for wager in self.game.offered(self.options):
-            here = [bet for bet in self.bets.values() if bet.key[:2] == (seat, wager.id)]
-            lying = {bet.spot: bet.covers for bet in here}
+            lying = {bet.spot: bet.covers for bet in self.bets_of(seat, wager.id)}
             for spot, covers in {**wager.shown(self.options), **lying}.items():
                 try:
                     yield self._opening(seat, wager, spot, covers)
@@ -127,7 +129,7 @@ class Table:
         if type(amount) is not int or amount < 0:
             raise Refusal(
                 Fault.BAD_AMOUNT,
-                f"{_shown(amount)} is not a stake: stakes are whole cents above zero",
+                f"{brief(amount)} is not a stake: stakes are whole cents above zero",
                 custom("8.2"),
             )
         opening = self._opening(seat, wager, spot, covers, amount)
@@ -166,8 +168,7 @@ class Table:
         To leave a wager at the `amount` it has is no change, and always allowed.
         """
         options = self.options
-        key = (seat, wager.id, spot)
-        stake = self.bets[key].stake if key in self.bets else 0
+        stake = self._staked((seat, wager.id, spot))
         window = wager.window(self.state, spot, options)
         low, high = wager.limits(options, covers)
         why_less, why_more = ("", wager.limited_by), ("", wager.limited_by)
@@ -178,8 +179,7 @@ class Table:
             )
         if window.may is May.NOTHING or (window.may is May.REDUCE and not stake):
             raise Refusal(Fault.NOT_NOW, window.reason, window.cite)
-        running = wager.keeps_score and any(bet.wager is wager for bet in self.bets_of(seat))
-        if running and not stake:
+        if wager.keeps_score and not stake and self.bets_of(seat, wager.id):
             message = f"{wager.label(spot)} is on the layout already, and runs until decided"
             raise Refusal(Fault.NOT_NOW, message, wager.cite)
         if wager.supports:
@@ -254,8 +254,10 @@ class Table:
         order = self.positions[start:] + self.positions[:start]
         return [seat for seat in order if seat in there]
 
-    def bets_of(self, seat: str) -> list[Bet]:
-        return [bet for bet in self.bets.values() if bet.seat == seat]
+    def bets_of(self, seat: str, wager: str | None = None) -> list[Bet]:
+        """What a seat has on the layout, or what it has there of one wager."""
+        bets = (bet for bet in self.bets.values() if bet.seat == seat)
+        return [bet for bet in bets if wager in (None, bet.wager.id)]
 
     # The procedure of a round. What needs an answer is a generator: use `yield from`.
 
@@ -318,10 +320,8 @@ class Table:
     def stake(self, seat: str, label: str, amount: int, cite: Citation) -> None:
         """A wager made in the course of the round, as a decision just allowed."""
         wager, spot, covers = self.find(seat, label)
-        self._move(seat, LAYOUT, amount)
-        there = self.bets.get((seat, wager.id, spot))
-        stake = amount + (there.stake if there else 0)
-        self.bets[seat, wager.id, spot] = Bet(seat, wager, spot, covers, stake)
+        stake = amount + self._staked((seat, wager.id, spot))
+        self._lay(Bet(seat, wager, spot, covers, stake))
         self.record("wager", cite=cite, seat=seat, wager=wager.label(spot), stake=stake)
 
     def forfeit(self, bet: Bet, cite: Citation) -> None:
@@ -453,8 +453,7 @@ class Table:
                 moving.append((bet, moved))
         for bet, moved in moving:
             if moved.stake:
-                there = self.bets.get(moved.key)
-                stake = moved.stake + (there.stake if there else 0)
+                stake = moved.stake + self._staked(moved.key)
                 self.bets[moved.key] = replace(moved, stake=stake)
             if moved.stake and moved.spot != bet.spot:
                 kind = "score" if bet.wager.keeps_score else "travel"
@@ -480,18 +479,22 @@ class Table:
         if rule.then is Then.VOID_ROUND:
             raise RoundIsVoid(rule.cite)
 
+    def _staked(self, key: tuple[str, str, str]) -> int:
+        """What lies there now."""
+        return self.bets[key].stake if key in self.bets else 0
+
+    def _lay(self, bet: Bet) -> None:
+        """Bring what lies there to this bet's stake, with chips from or to its seat."""
+        self._move(bet.seat, LAYOUT, bet.stake - self._staked(bet.key))
+        if bet.stake:
+            self.bets[bet.key] = bet
+        else:
+            del self.bets[bet.key]
+
     def _move(self, source: str, to: str, amount: int) -> None:
         """Double entry: what leaves one account enters another."""
         self.money[source] -= amount
         self.money[to] += amount
-
-
-def _shown(amount: Any) -> str:
-    """A bad stake, short enough to print."""
-    try:
-        return repr(amount)[:40]
-    except ValueError:  # a number of thousands of digits
-        return "that number"
 
 
 def _public(state: Any) -> dict[str, Any]:

@@ -161,7 +161,8 @@ def _none(_: Any) -> tuple[str, ...]:
     return ()
 
 
-def _always(_: Any) -> bool:
+def always(_: Any) -> bool:
+    """At every table, whatever its options."""
     return True
 
 
@@ -187,7 +188,7 @@ class Wager:
     reads: Callable[[str, Any], tuple[str, Any]] | None = None  # for spots too many to list
     samples: Callable[[Any], tuple[str, ...]] | None = None  # some of them, by the options
     dealt: Mapping[str, int] | None = None  # chance, not the player, picks the spot: its weights
-    offered: Callable[[Any], bool] = _always
+    offered: Callable[[Any], bool] = always
     offered_by: Citation | None = None  # why it is not offered when it is not
     window: Callable[[Any, str, Any], Window] = _open  # by state, spot and options
     limits: Callable[[Any, Any], tuple[int, int]] = _table_limits  # by options and what it covers
