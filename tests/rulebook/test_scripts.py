@@ -188,7 +188,10 @@ def test_options_comments_irregularities_wagers_and_moves_may_be_left_out() -> N
             CRAPS | {"rounds": [{"draws": [], "game": "craps"}]},
             "round 1 has no 'game'; it takes comment, draws, irregularities, seats",
         ),
-        (ROULETTE | {"seats": {"1": {"bets": {}}}}, "seat 1 has no 'bets'; it takes moves, wagers"),
+        (
+            ROULETTE | {"seats": {"1": {"bets": {}}}},
+            "seat 1 has no 'bets'; it takes leaves, moves, player, wagers",
+        ),
         (
             ROULETTE | {"irregularities": [{"before_draw": 1, "what": "foreign_object"}]},
             "an irregularity has no 'what'; it takes before_draw, kind, seat, wager",

@@ -72,7 +72,8 @@ class HighCard(Game):
 
     def round(self, table: Table) -> Round:
         table.no_more_bets(law("99.3"))
-        shoe, hands = self.device(table.options), {}
+        shoe, hands = table.equipment, {}
+        shoe.shuffle()
         for seat in table.clockwise():
             hands[seat] = yield from table.draw(shoe, to=seat, face_down=True)
         dealer = yield from table.draw(shoe, to="dealer", face_down=True)
@@ -86,7 +87,7 @@ class HighCard(Game):
         yield from table.inspect()
         table.record("reveal", cite=law("99.6"), card=str(dealer))
         table.settle(Showdown(dealer, hands), law("99.7"))
-        shoe.discard([*hands.values(), dealer])
+        table.pick_up(law("99.7"))
 
 
 def dealt(*cards: str, ante: int = 1000) -> Play:

@@ -4,7 +4,7 @@ Equipment gives outcomes and holds money's units. It knows nothing of games:
 no module here says "wager".
 """
 
-from croupier.equipment.cards import RANKS, SUITS, Card, deck
+from croupier.equipment.cards import RANKS, SUITS, Card, deck, read_cards
 from croupier.equipment.chance import Chance, SystemChance
 from croupier.equipment.device import Device, ImpossibleOutcome
 from croupier.equipment.dice import Dice, Throw
@@ -32,4 +32,5 @@ __all__ = [
     "cents",
     "deck",
     "dollars",
+    "read_cards",
 ]

@@ -58,6 +58,27 @@ class Card:
 
 JOKER = Card(0, "")
 
+_MOST = 100_000  # cards; more decks than anyone could shuffle
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Cards that a person wrote: `Ah Kd 5c`, or how many there are of each rank: `A=32, T=30`."""
+    cards: list[Card] = []
+    for word in text.replace(",", " ").split():
+        rank, equals, number = word.partition("=")
+        if not equals:
+            cards.append(Card.parse(word))
+        elif rank not in RANKS or len(rank) != 1 or not number.isdecimal():
+            raise ValueError(f"{word!r} must be a rank of {RANKS} and a number, such as T=32")
+        elif len(number) > 6 or int(number) > _MOST:
+            raise ValueError(f"{word!r} is more cards than any shoe holds")
+        else:
+            at = RANKS.index(rank) + 2
+            cards += [Card(at, SUITS[each % len(SUITS)]) for each in range(int(number))]
+    if not cards:
+        raise ValueError("there are no cards in it: write Ah Kd 5c, or A=32, T=30")
+    return tuple(cards)
+
 
 def deck(jokers: int = 0) -> tuple[Card, ...]:
     """A standard deck of 52 cards, suit by suit, with jokers at the end if asked for."""

@@ -49,6 +49,11 @@ class Shoe(Device[Card]):
     def cut_card_reached(self) -> bool:
         return len(self._left) <= self.cut_card
 
+    @property
+    def everywhere(self) -> list[Card]:
+        """Every card, wherever it is: always the composition."""
+        return [*self._left, *self.burnt, *self.discard_rack, *self.on_layout]
+
     def outcomes(self) -> Sequence[Card]:
         return self._left
 
@@ -78,3 +83,8 @@ class Shoe(Device[Card]):
         for card in tuple(cards):
             self.on_layout.remove(card)
             self.discard_rack.append(card)
+
+    def shuffle_discards(self) -> None:
+        """What has been played and burnt goes back into the shoe; what lies on the layout stays."""
+        self._left += self.discard_rack + self.burnt
+        self.discard_rack, self.burnt = [], []

@@ -5,7 +5,8 @@ on which they meet, and the round as a generator that anyone can drive.
 """
 
 from croupier.rulebook.citation import Citation, custom, elsewhere, law, published
-from croupier.rulebook.game import Game, NoState, Round
+from croupier.rulebook.dealing import Ceremony, Duel, ShoeGame, ShoeState, Step, improper_cut
+from croupier.rulebook.game import Game, NoState, Posting, Round
 from croupier.rulebook.irregularity import (
     Resolution,
     Then,
@@ -27,6 +28,7 @@ from croupier.rulebook.options import (
     choice,
     flag,
     money,
+    number,
     subset,
     whole,
 )
@@ -34,7 +36,7 @@ from croupier.rulebook.play import Play, by_chance, play_round
 from croupier.rulebook.refusal import Fault, Refusal, Unlawful, Violation
 from croupier.rulebook.request import Ask, Draw, Inspect, Move, Request
 from croupier.rulebook.settlement import Event, Settlement
-from croupier.rulebook.table import HOUSE, LAYOUT, Table
+from croupier.rulebook.table import HOUSE, LAYOUT, SET_ASIDE, Table, owed_by
 from croupier.rulebook.wager import (
     LOSE,
     OPEN,
@@ -49,6 +51,7 @@ from croupier.rulebook.wager import (
     Opening,
     Result,
     Rounding,
+    Vigorish,
     Wager,
     Window,
     always,
@@ -59,6 +62,7 @@ from croupier.rulebook.wager import (
     part_paid,
     reduce_only,
     shut,
+    surrendered,
     travel,
     win,
 )
@@ -69,15 +73,18 @@ __all__ = [
     "LOSE",
     "OPEN",
     "PUSH",
+    "SET_ASIDE",
     "STAND",
     "VOID",
     "WIN",
     "Ask",
     "Bet",
     "Case",
+    "Ceremony",
     "Citation",
     "Decision",
     "Draw",
+    "Duel",
     "Event",
     "Fault",
     "Game",
@@ -92,6 +99,7 @@ __all__ = [
     "Opening",
     "Option",
     "Play",
+    "Posting",
     "Refusal",
     "Request",
     "Resolution",
@@ -100,10 +108,14 @@ __all__ = [
     "Rounding",
     "Schedule",
     "Settlement",
+    "ShoeGame",
+    "ShoeState",
+    "Step",
     "Table",
     "TableOptions",
     "Then",
     "Unlawful",
+    "Vigorish",
     "Violation",
     "Wager",
     "Window",
@@ -119,10 +131,13 @@ __all__ = [
     "elsewhere",
     "flag",
     "half_lost",
+    "improper_cut",
     "law",
     "lost",
     "money",
+    "number",
     "on_totals",
+    "owed_by",
     "part_paid",
     "play_round",
     "published",
@@ -130,6 +145,7 @@ __all__ = [
     "return_wager",
     "shut",
     "subset",
+    "surrendered",
     "travel",
     "void_round",
     "whole",

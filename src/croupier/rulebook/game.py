@@ -15,7 +15,7 @@ from croupier.rulebook.irregularity import Resolution, Rule
 from croupier.rulebook.options import TableOptions
 from croupier.rulebook.refusal import Fault, Refusal, Unlawful, Violation
 from croupier.rulebook.request import Request
-from croupier.rulebook.wager import VOID, Bet, Decision, Wager
+from croupier.rulebook.wager import VOID, Bet, Decision, Opening, Wager
 
 if TYPE_CHECKING:
     from croupier.rulebook.settlement import Settlement
@@ -29,6 +29,17 @@ class NoState:
     """For a game in which nothing lasts from one round to the next."""
 
 
+@dataclass(frozen=True)
+class Posting:
+    """A line of the table on the wall: wagers, as they may be offered, and by which rule."""
+
+    title: str
+    label: str  # one wager, or several that are made together
+    options: Any  # of a table that offers it so
+    cite: Citation
+    is_here: bool  # the table in question offers it so
+
+
 class Game:
     """One game of the chapter. Subclasses state what is theirs and nothing else."""
 
@@ -40,6 +51,9 @@ class Game:
     irregularities: ClassVar[Mapping[str, Rule]]
     Options: ClassVar[type[TableOptions]] = TableOptions
     State: ClassVar[type[Any]] = NoState
+    counts_against_the_clock: ClassVar[bool] = False  # seat 2 is to the right of seat 1
+    settles_from_the_highest: ClassVar[bool] = False  # seat, and so downward
+    out_of_cards: ClassVar[str] = ""  # the irregularity that an empty shoe is
 
     # What every game must say.
 
@@ -60,6 +74,43 @@ class Game:
     def after(self, state: Any, outcome: Any, options: Any) -> Any:
         """The standing state after an outcome."""
         return state
+
+    def in_play(self, state: Any) -> Any:
+        """The standing state of a table that has been opened: where a script begins."""
+        return state
+
+    def due_for_shuffle(self, state: Any) -> Any:
+        """The standing state of a table whose cards are to be shuffled before the next round."""
+        raise Refusal(Fault.NOT_NOW, f"{self.title.lower()} has no cards to shuffle", self.cite)
+
+    def posted(self, options: Any) -> "Iterable[Posting]":
+        """Every way in which its wagers may be offered, where there are several to compare."""
+        return ()
+
+    def seats(self, options: Any) -> int:
+        """How many seats a table with these options has."""
+        return self.positions
+
+    def may_sit(self, seat: str, held: list[str], options: Any) -> None:
+        """Refuse a seat to a player who has these already, where a rule does."""
+
+    def narrow(self, table: "Table", seat: str, opening: Opening) -> Opening:
+        """The amounts, limited by who wagers and by what lies on the table; or a refusal."""
+        return opening
+
+    def vigorish_order(self, options: Any) -> tuple[bool, bool]:
+        """Whether it is done for all seats together, and whether before they are paid."""
+        return False, False
+
+    def vigorish_cites(self) -> tuple[Citation, Citation]:
+        """By which rules deferred vigorish is collected, and documented when it is not."""
+        raise NotImplementedError
+
+    def left(self, table: "Table", seat: str) -> None:
+        """What else follows when a player leaves."""
+
+    def voided(self, table: "Table") -> None:
+        """What else follows when a round is void."""
 
     def pay(self, settlements: list["Settlement"], options: Any) -> list["Settlement"]:
         """The settlements of a round as they are paid; a limit on them all applies here."""
@@ -138,9 +189,12 @@ class Game:
                 yield Violation(option, f"{key} is not a wager, or a line of one", self.cite)
                 continue
             for each, least in wager.minimum(options).items():
-                if line in ("", each) and odds < least:
-                    yield Violation(
-                        option,
-                        f"{key} would pay {odds}, and it may pay no less than {least}",
-                        wager.paid_by,
-                    )
+                if (
+                    line not in ("", each)
+                    or odds == least
+                    or (odds > least and not wager.pays_exactly)
+                ):
+                    continue
+                rule = "pays exactly" if wager.pays_exactly else "may pay no less than"
+                message = f"{key} would pay {odds}, and it {rule} {least}"
+                yield Violation(option, message, wager.paid_by)

@@ -192,6 +192,24 @@ class Whole(Option[int]):
         return number
 
 
+class Number(Option[int]):
+    """One of a few numbers."""
+
+    def __init__(self, numbers: tuple[int, ...], default: int, cite: Citation, title: str) -> None:
+        super().__init__(default, cite, title)
+        self.numbers = numbers
+
+    @property
+    def values(self) -> list[Any]:
+        return list(self.numbers)
+
+    def parse(self, given: Any) -> int:
+        for number in self.numbers:
+            if not isinstance(given, bool) and str(given).strip() == str(number):
+                return number
+        raise ValueError(f"must be {_either(tuple(map(str, self.numbers)))}, not {brief(given)}")
+
+
 class Money(Whole):
     """An amount in cents."""
 
@@ -363,6 +381,11 @@ def subset(
     return Subset(names, default, cite, title)
 
 
+def number(*numbers: int, cite: Citation, default: int = 0, title: str = "") -> Number:
+    """One of these numbers; the first is the default unless another is named."""
+    return Number(numbers, default or numbers[0], cite, title)
+
+
 def whole(
     low: int,
     high: int | None = None,
@@ -409,6 +432,10 @@ class TableOptions:
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
         """`given` holds parsed values. Tables are opened by `Game.options`, which checks them."""
         self.given = dict(given or {})
+
+    def but(self, **values: Any) -> Self:
+        """The same table with other values, which are not checked: to compare what might be."""
+        return type(self)({**self.given, **values})
 
     @classmethod
     def all(cls) -> dict[str, Option[Any]]:

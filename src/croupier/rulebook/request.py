@@ -5,8 +5,8 @@ of them plays the same round again. `check` refuses a bad answer before the
 round has seen it, so a refusal changes nothing.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier.equipment import Device, ImpossibleOutcome
@@ -28,7 +28,13 @@ class Report:
 Lying = Mapping[tuple[str, str, str], Any]  # what is on the layout, by seat, wager and spot
 
 
-def _report(answer: Any, known: Mapping[str, Resolution], lying: Lying) -> Report | None:
+def _report(
+    answer: Any,
+    known: Mapping[str, Resolution],
+    lying: Lying,
+    barred: Mapping[str, str],
+    seats: Mapping[str, Collection[str]],
+) -> Report | None:
     """`{"irregularity": kind}`, with a seat and a wager where one wager is meant."""
     if not isinstance(answer, Mapping) or "irregularity" not in answer:
         return None
@@ -38,6 +44,10 @@ def _report(answer: Any, known: Mapping[str, Resolution], lying: Lying) -> Repor
             Fault.UNKNOWN_IRREGULARITY,
             f"{kind!r} is not an irregularity of this game; it knows {', '.join(known)}",
         )
+    if kind in barred:
+        raise Refusal(
+            Fault.NOT_NOW, f"{kind} cannot be reported now: {barred[kind]}", known[kind].cite
+        )
     report = Report(kind, known[kind], str(answer.get("seat", "")), str(answer.get("wager", "")))
     name, _, spot = report.wager.partition(":")
     one_wager = report.resolution.then is Then.RETURN_WAGER
@@ -45,6 +55,14 @@ def _report(answer: Any, known: Mapping[str, Resolution], lying: Lying) -> Repor
         raise Refusal(
             Fault.BAD_SCRIPT,
             f"{kind} must name a seat and a wager that it has on the layout",
+            report.resolution.cite,
+        )
+    if kind in seats and not report.seat:
+        report = replace(report, seat=next(iter(seats[kind])))
+    if kind in seats and report.seat not in seats[kind]:
+        raise Refusal(
+            Fault.BAD_SCRIPT,
+            f"{kind} must name a seat to which it can have happened: {' or '.join(seats[kind])}",
             report.resolution.cite,
         )
     return report
@@ -57,9 +75,11 @@ class Draw:
     device: Device[Any]
     irregularities: Mapping[str, Resolution]
     lying: Lying
+    barred: Mapping[str, str] = field(default_factory=dict)  # what cannot have happened, and why
+    seats: Mapping[str, Collection[str]] = field(default_factory=dict)  # to whom something can have
 
     def check(self, answer: Any) -> Any:
-        report = _report(answer, self.irregularities, self.lying)
+        report = _report(answer, self.irregularities, self.lying, self.barred, self.seats)
         if report is not None:
             return report
         try:
@@ -74,11 +94,13 @@ class Inspect:
 
     irregularities: Mapping[str, Resolution]
     lying: Lying
+    barred: Mapping[str, str] = field(default_factory=dict)
+    seats: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def check(self, answer: Any) -> Report | None:
         if answer is None:
             return None
-        report = _report(answer, self.irregularities, self.lying)
+        report = _report(answer, self.irregularities, self.lying, self.barred, self.seats)
         if report is None:
             raise Refusal(Fault.BAD_SCRIPT, f"{answer!r} is not a report of an irregularity")
         if report.resolution.then is Then.DRAW_AGAIN:
@@ -98,13 +120,18 @@ class Move:
     low: int = 0
     high: int = 0
     step: int = 1
+    unit: str = "cents"
+    cite: Citation | None = None  # the paragraph that limits the amount, if not the question's
+    costs: int = 0  # what it stakes, where there is no choice of amount
 
     @property
     def takes_amount(self) -> bool:
         return self.high > 0
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.low} to {self.high} cents)" if self.takes_amount else self.name
+        if not self.takes_amount:
+            return self.name
+        return f"{self.name} ({self.low} to {self.high} {self.unit})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +169,8 @@ class Ask:
                 return move.name
         elif type(amount) is int and amount in range(move.low, move.high + 1, move.step):
             return move.name, amount
-        raise Refusal(Fault.ILLEGAL_MOVE, f"seat {self.seat} may {move}, not {amount!r}", self.cite)
+        message = f"seat {self.seat} may {move}, not {amount!r}"
+        raise Refusal(Fault.ILLEGAL_MOVE, message, move.cite or self.cite)
 
 
 Request = Draw | Inspect | Ask

@@ -5,6 +5,11 @@ Wagers are set to the amount given (more adds chips, less takes some back, 0
 takes a wager down), so a script of several rounds says only what changes.
 Irregularities count draws from 1; one "before" the draw after the last is
 reported before the wagers are settled.
+
+A shoe is taken to be in play already. A round with `"shuffle": true` begins
+with the shuffle, and its first draws are the cards that are burnt then. A seat
+that `"leaves": true` does so after the round, and pays the vigorish it owes;
+`"leaves": "without_paying"` is documented instead.
 """
 
 import json
@@ -15,14 +20,14 @@ from typing import Any
 from croupier.rulebook.game import Game
 from croupier.rulebook.play import Play
 from croupier.rulebook.refusal import Fault, Refusal
-from croupier.rulebook.request import Ask, Draw, Request
+from croupier.rulebook.request import Ask, Draw, Inspect, Request
 from croupier.rulebook.settlement import Event, Settlement
 from croupier.rulebook.table import Table
 from croupier.rulebook.wager import Result
 
 TOP = {"game", "options", "rounds", "comment"}
-ROUND = {"draws", "seats", "irregularities", "comment"}
-SEAT = {"wagers", "moves"}
+ROUND = {"draws", "seats", "irregularities", "shuffle", "comment"}
+SEAT = {"wagers", "moves", "player", "leaves"}
 
 
 def _bad(message: str) -> Refusal:
@@ -87,6 +92,7 @@ def run(script: Mapping[str, Any], find_game: Callable[[str], Game]) -> dict[str
     several = "rounds" in script
     _object(dict(script), "the script", TOP if several else (TOP | ROUND) - {"rounds"})
     table = Table(find_game(script["game"]), _object(script.get("options", {}), '"options"'))
+    table.state = table.game.in_play(table.state)
     rounds = script["rounds"] if several else [{k: v for k, v in script.items() if k in ROUND}]
     if not several and "seats" not in script:
         raise _bad('the script does not say who sits at the table: it needs "seats"')
@@ -98,11 +104,13 @@ def run(script: Mapping[str, Any], find_game: Callable[[str], Game]) -> dict[str
         if "draws" not in each:
             raise _bad(f'{what} does not say what the equipment gives: it needs "draws"')
         told.append(_Scripted(table, each, what).told(net))
+    owed = table.view()["vigorish_owed"]
     return {
         "game": table.game.id,
         "options": table.options.as_json(),
         "rounds": told,
         "net": dict(net),
+        **({"vigorish_owed": owed} if owed else {}),
     }
 
 
@@ -121,6 +129,9 @@ class _Scripted:
             seat: deque(_list(said.get("moves", []), f'"moves" of seat {seat}'))
             for seat, said in self.seats.items()
         }
+        self.shuffle = script.get("shuffle", False)
+        if not isinstance(self.shuffle, bool):
+            raise _bad(f'"shuffle" of {what} must be true or false, not {_shown(self.shuffle)}')
         self.reports = [
             self._report(each)
             for each in _list(script.get("irregularities", []), '"irregularities"')
@@ -139,12 +150,18 @@ class _Scripted:
         """Play it, and tell it. While wagers stand and draws are left, the play goes on."""
         table = self.table
         table.open_betting()
+        if self.shuffle:
+            table.state = table.game.due_for_shuffle(table.state)
         for seat, said in self.seats.items():
             table.check_seat(seat)
             net[seat] += 0
-            wagers = _object(said.get("wagers", {}), f"wagers of {seat}")
-            for label in sorted(wagers, key=lambda label: not self._lowers_support(seat, label)):
-                table.bet(seat, label, wagers[label])
+            if "player" in said:
+                who = said["player"]
+                if not isinstance(who, str) or not who.strip():
+                    raise _bad(f'"player" of seat {seat} must be a name, not {_shown(who)}')
+                table.sit(seat, who)
+        for seat, label, amount in self._wagers():
+            table.bet(seat, label, amount)
         events: list[Event] = []
         decided: list[Settlement] = []
         self._play()
@@ -155,6 +172,14 @@ class _Scripted:
             self._play()
         decided += table.settlements
         self._nothing_left()
+        for seat, said in self.seats.items():
+            leaves = said.get("leaves", False)
+            if not isinstance(leaves, bool) and leaves != "without_paying":
+                raise _bad(f'"leaves" of seat {seat} must be true, false or "without_paying"')
+            if leaves:
+                forgiven = 0 if leaves is True else table.owed(seat)
+                table.leave(seat, pays=leaves is True)
+                net[seat] += forgiven
         for settled in decided:
             net[settled.bet.seat] += settled.net
         told = {
@@ -163,6 +188,23 @@ class _Scripted:
             "events": [event.as_json() for event in events + table.events],
         }
         return told | ({"unused_draws": list(self.draws)} if self.draws else {})
+
+    def _wagers(self) -> list[tuple[str, str, Any]]:
+        """In an order in which they can be made: what others rest on first, and last to go."""
+        wagers = [
+            (seat, label, amount)
+            for seat, said in self.seats.items()
+            for label, amount in _object(said.get("wagers", {}), f"wagers of {seat}").items()
+        ]
+
+        def order(each: tuple[str, str, Any]) -> tuple[bool, bool, int]:
+            seat, label, amount = each
+            wager = self.table.game.by_id.get(label.partition(":")[0])
+            rests = bool(wager and wager.rests_on)
+            down = amount == 0
+            return not self._lowers_support(seat, label), down and not rests, rests and not down
+
+        return sorted(wagers, key=order)
 
     def _lowers_support(self, seat: str, label: str) -> bool:
         """Odds come down before the flat wager in front of them, however the script lists them."""
@@ -182,7 +224,7 @@ class _Scripted:
             return self._move(request)
         drawing = isinstance(request, Draw)
         for report in self.reports:
-            if report[0] == self.used + 1 and (drawing or not self.draws):
+            if report[0] == self.used + 1 and (drawing or self._at_the_end(request, report[1])):
                 self.reports.remove(report)
                 return report[1]
         if not isinstance(request, Draw):
@@ -196,6 +238,12 @@ class _Scripted:
         # Out of draws: the round is lost, but go on with anything to learn how many it needs.
         self.short += 1
         return request.device.say(request.device.outcomes()[0])
+
+    def _at_the_end(self, request: Request, report: dict[str, Any]) -> bool:
+        """It belongs before the settlement: no draw is left, or those that are it costs itself."""
+        rules = request.irregularities if isinstance(request, Inspect) else {}
+        rule = rules.get(report["irregularity"])
+        return not self.draws or bool(rule and rule.costs_cards)
 
     def _move(self, ask: Ask) -> Any:
         moves = self.moves.get(ask.seat)

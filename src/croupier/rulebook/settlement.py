@@ -18,9 +18,15 @@ class Settlement:
     net: int  # the change of the seat's bankroll on this wager
     cite: Citation
     pays: str = ""  # the odds applied, as printed
+    vigorish: int = 0  # what the house took or marked of it; the net is without it
+
+    @property
+    def gross(self) -> int:
+        """What the wager won or lost before vigorish."""
+        return self.net + self.vigorish
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        shown: dict[str, Any] = {
             "seat": self.bet.seat,
             "wager": self.bet.label,
             "stake": self.stake,
@@ -30,6 +36,7 @@ class Settlement:
             "net": self.net,
             "citation": str(self.cite),
         }
+        return shown | ({"vigorish": self.vigorish} if self.vigorish else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,26 +6,32 @@ exactly what is accepted.
 """
 
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Generator, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from math import ceil, floor
+from itertools import groupby
 from typing import Any, TypeVar
 
-from croupier.equipment import Device, InexactPayment, dollars
+from croupier.equipment import Card, Device, ImpossibleOutcome, InexactPayment, Shoe, dollars
 from croupier.rulebook.citation import Citation, custom
 from croupier.rulebook.game import Game
 from croupier.rulebook.irregularity import Then
 from croupier.rulebook.refusal import Fault, Refusal, brief
 from croupier.rulebook.request import Ask, Draw, Inspect, Move, Report, Request
 from croupier.rulebook.settlement import Event, Settlement
-from croupier.rulebook.wager import Bet, Case, Decision, May, Opening, Result, Rounding, Wager, lost
+from croupier.rulebook.wager import Bet, Case, Decision, May, Opening, Result, Wager, lost
 
 T = TypeVar("T")
 
 MOST = 10**15  # cents; a greater sum is not worth printing
 LAYOUT = "layout"
 HOUSE = "house"
+SET_ASIDE = "set_aside"  # a card that waits for the next hand
+
+
+def owed_by(seat: str) -> str:
+    """The account of the vigorish that a seat owes: below zero until it is collected."""
+    return f"vigorish owed by {seat}"
 
 
 class RoundIsVoid(Exception):
@@ -43,6 +49,12 @@ class Table:
         self.options = game.options(given)
         self.irregularities = game.resolutions(self.options)
         self.state = game.State()
+        self.equipment: Any = game.device(self.options)  # what stands at the table between rounds
+        self.hands: defaultdict[str, list[Card]] = defaultdict(list)  # the cards on the layout
+        self.players: dict[str, str] = {}  # who sits where, if it matters
+        self.forms = 0  # complimentary vigorish forms used
+        self.all_dealt = False  # the outcome lies on the table, and has not been settled
+        self.report: Report | None = None  # the irregularity that is being resolved
         self.bets: dict[tuple[str, str, str], Bet] = {}
         self.money: Counter[str] = Counter()  # by account; its sum is always zero
         self.betting_is_open = True
@@ -146,7 +158,7 @@ class Table:
             why, cite = opening.why_not_more
             most = f"{shown} on {name} is above the most it may be, {dollars(opening.high)}{why}"
             raise Refusal(Fault.ABOVE_MAXIMUM, most, cite)
-        if amount % self.options.increment:
+        if amount % opening.step and amount % self.options.increment:
             by = dollars(self.options.increment)
             not_so = f"{shown} on {name} is not a multiple of {by}, as this table requires"
             raise Refusal(Fault.NOT_PAYABLE, not_so, custom("8.2"))
@@ -208,9 +220,10 @@ class Table:
                 f"on {wager.label(spot)} can be paid exactly"
             )
             raise Refusal(Fault.NOT_PAYABLE, message, wager.paid_by)
-        return Opening(
+        opening = Opening(
             wager, spot, covers, least, most, step, removable, why_less, why_more, changed_by
         )
+        return self.game.narrow(self, seat, opening)
 
     def _enough_for(self, behind: Bet, stake: int) -> int:
         """The least flat wager behind which this one may lie."""
@@ -237,7 +250,7 @@ class Table:
         if seat not in self.positions:
             raise Refusal(
                 Fault.UNKNOWN_SEAT,
-                f"there is no seat {seat!r} here; the seats are 1 to {self.game.positions}",
+                f"there is no seat {seat!r} here; the seats are 1 to {len(self.positions)}",
                 self.game.cite,
             )
 
@@ -245,14 +258,41 @@ class Table:
 
     @property
     def positions(self) -> list[str]:
-        return [str(number) for number in range(1, self.game.positions + 1)]
+        return [str(number) for number in range(1, self.game.seats(self.options) + 1)]
 
     def clockwise(self, after: str | None = None) -> list[str]:
         """The seats with a wager on the layout, clockwise, from the one after a given seat."""
-        start = int(after) if after else 0
+        return self._around(after, down=self.game.counts_against_the_clock)
+
+    def counterclockwise(self, after: str | None = None) -> list[str]:
+        """The same the other way round: to the right of each player."""
+        return self._around(after, down=not self.game.counts_against_the_clock)
+
+    def _around(self, after: str | None, *, down: bool) -> list[str]:
+        order = self.positions[::-1] if down else self.positions
+        start = order.index(after) + 1 if after else 0
         there = {bet.seat for bet in self.bets.values()}
-        order = self.positions[start:] + self.positions[:start]
-        return [seat for seat in order if seat in there]
+        return [seat for seat in order[start:] + order[:start] if seat in there]
+
+    def sit(self, seat: str, player: str) -> None:
+        """A player takes a seat; whether he may have several is for the game to say."""
+        self.check_seat(seat)
+        held = [each for each, who in self.players.items() if who == player and each != seat]
+        self.game.may_sit(seat, held, self.options)
+        if self.players.get(seat, player) != player:
+            taken = f"seat {seat} is {self.players[seat]}'s"
+            raise Refusal(Fault.NOT_NOW, taken, self.game.cite)
+        self.players[seat] = player
+
+    def leave(self, seat: str, *, pays: bool = True) -> None:
+        """A player leaves: what he owes is collected, or documented if he does not pay."""
+        self.check_seat(seat)
+        if lying := self.bets_of(seat):
+            still = f"seat {seat} cannot leave: {lying[0].label} is still on the layout"
+            raise Refusal(Fault.NOT_NOW, still, self.game.cite)
+        self.collect_vigorish(seat, pays=pays)
+        self.players.pop(seat, None)
+        self.game.left(self, seat)
 
     def bets_of(self, seat: str, wager: str | None = None) -> list[Bet]:
         """What a seat has on the layout, or what it has there of one wager."""
@@ -276,20 +316,31 @@ class Table:
         self.announce("No more bets", cite)
 
     def draw(
-        self, device: Device[T], *, to: str = "", face_down: bool = False
+        self,
+        device: Device[T],
+        *,
+        to: str | Callable[[], str] = "",
+        face_down: bool = False,
     ) -> Generator[Request, Any, T]:
         """An outcome of the equipment, once it is a valid one.
 
-        A card goes `to` somebody. Face down, only that seat sees it; to "dealer", nobody does.
+        A card goes `to` a hand on the layout, or to whichever is due when it comes. Face down,
+        only that seat sees it; to anyone else, nobody does.
         """
-        whose: dict[str, Any] = {"to": to} if to else {}
         while True:
-            answer = yield Draw(device, self.irregularities, self.bets)
+            if isinstance(device, Shoe) and not device.stub:
+                yield from self._out_of_cards()
+                continue
+            answer = yield Draw(device, self.irregularities, self.bets, *self._possible())
             if isinstance(answer, Report):
-                self._resolve(answer)
+                yield from self._resolve(answer)
                 continue
             outcome: T = answer
             device.take(outcome)
+            to = to() if callable(to) else to
+            whose: dict[str, Any] = {"to": to} if to else {}
+            if isinstance(outcome, Card):
+                self.hands[to].append(outcome)
             if face_down:
                 self.record(device.verb, face_down=True, **whose)
                 self.record("look", seen_by=to, outcome=device.say(outcome), **whose)
@@ -299,22 +350,66 @@ class Table:
 
     def inspect(self) -> Generator[Request, Any, None]:
         """The moment before settlement at which an irregularity can still be reported."""
+        self.all_dealt = True
         while True:
-            report = yield Inspect(self.irregularities, self.bets)
+            report = yield Inspect(self.irregularities, self.bets, *self._possible())
             if report is None:
-                return
-            self._resolve(report)
+                break
+            yield from self._resolve(report)
+        self.all_dealt = False
+
+    def turn(self, hand: str, cards: list[Card], cite: Citation) -> None:
+        """Cards that lay face down are turned face up for everyone."""
+        self.record("reveal", cite=cite, hand=hand, cards=[str(card) for card in cards])
+
+    def use_set_aside(self, *, to: str, face_down: bool, cite: Citation) -> Card:
+        """The card that waited for this hand is dealt to it."""
+        card = self.hands[SET_ASIDE].pop(0)
+        self.hands[to].append(card)
+        seen: dict[str, Any] = {"face_down": True} if face_down else {"outcome": str(card)}
+        self.record("set_aside", cite=cite, to=to, **seen)
+        return card
+
+    def discard(self, hand: str) -> None:
+        """What was drawn to this pile goes to the discard rack."""
+        self.equipment.discard(self.hands.pop(hand, []))
+
+    def burn(self, hand: str) -> None:
+        """What was drawn to this pile is burnt."""
+        for card in self.hands.pop(hand, []):
+            self.equipment.burn(card)
+
+    def pick_up(self, cite: Citation, *hands: str) -> None:
+        """Hands, or all of them, go from the layout to the discard rack, in order."""
+        piles = [name for name in hands or [*self.hands] if name != SET_ASIDE]
+        cards = [card for name in piles for card in self.hands.pop(name, [])]
+        if cards:
+            self.equipment.discard(cards)
+            self.step("The cards are picked up", cite)
 
     def ask(
-        self, seat: str, question: str, *moves: str | Move, cite: Citation, offer: bool = False
+        self,
+        seat: str,
+        question: str,
+        *moves: str | Move,
+        cite: Citation,
+        offer: bool = False,
+        private: bool = False,
     ) -> Generator[Request, Any, Any]:
-        """A player's decision; the first move is what the rules do when nobody answers."""
+        """A player's decision; the first move is what the rules do when nobody answers.
+
+        That he had a choice at all may be `private`, where it would tell what he holds.
+        """
         named = tuple(Move(move) if isinstance(move, str) else move for move in moves)
         decided = yield Ask(seat, question, named, named[0].name, cite, offer)
         if not (offer and decided == named[0].name):
             name, amount = decided if isinstance(decided, tuple) else (decided, None)
+            units = {move.name: move.unit for move in named}
+            unit = "amount" if units[name] == "cents" else units[name]
             data = {"seat": seat, "question": question, "move": name}
-            self.record("decision", cite=cite, **data, **({"amount": amount} if amount else {}))
+            seen_by = seat if private else None
+            said = {unit: amount} if amount else {}
+            self.record("decision", cite=cite, seen_by=seen_by, **data, **said)
         return decided
 
     def stake(self, seat: str, label: str, amount: int, cite: Citation) -> None:
@@ -323,6 +418,13 @@ class Table:
         stake = amount + self._staked((seat, wager.id, spot))
         self._lay(Bet(seat, wager, spot, covers, stake))
         self.record("wager", cite=cite, seat=seat, wager=wager.label(spot), stake=stake)
+
+    def amounts(self, wager: str, low: int, high: int) -> Move | None:
+        """A move that stakes a wager in the course of the round: what can be paid exactly."""
+        unit = self.game.by_id[wager].unit(self.options, self.state, "", ())
+        step = unit * self.options.increment
+        least, most = -(-low // step) * step, high // step * step
+        return Move(wager, least, most, step) if 0 < least <= most else None
 
     def forfeit(self, bet: Bet, cite: Citation) -> None:
         """A wager is lost before the round is settled, as by a fold."""
@@ -334,12 +436,62 @@ class Table:
 
     def settle(self, outcome: Any, cite: Citation) -> None:
         """Collect every losing wager, then pay every winning one; the rest stands."""
-        settled = [self._judge(bet, outcome) for bet in self._in_order()]
+        stakes = {seat: self.stakes(seat) for seat in self.positions}
+        settled = [self._judge(bet, outcome, stakes[bet.seat]) for bet in self._in_order()]
         self._post(self.game.pay(settled, self.options), cite)
+
+    def decide(self, bet: Bet, decision: Decision, cite: Citation) -> None:
+        """One wager is decided by itself, as by a surrender."""
+        self._post([self._settlement(bet, decision)], cite)
+
+    def stakes(self, seat: str) -> dict[str, int]:
+        """What a seat has on the layout, by wager."""
+        total: Counter[str] = Counter()
+        for bet in self.bets_of(seat):
+            total[bet.wager.id] += bet.stake
+        return dict(total)
 
     def give_back(self, bet: Bet, cite: Citation) -> None:
         """Return one wager untouched."""
         self._give_back([bet], cite)
+
+    def reduce(self, bet: Bet, stake: int, cite: Citation) -> None:
+        """The dealer returns a part of a wager, or all of it."""
+        self._lay(replace(bet, stake=stake))
+        back = bet.stake - stake
+        self.record("refund", cite=cite, seat=bet.seat, wager=bet.label, amount=back)
+
+    # Vigorish that was marked, not collected.
+
+    def owed(self, seat: str) -> int:
+        """The vigorish that a seat owes, as its marker shows."""
+        return -self.money[owed_by(seat)]
+
+    def worth(self, seat: str) -> int:
+        """What a seat has won and lost, with what it owes, and without what lies on the layout."""
+        return self.money[seat] - self.owed(seat)
+
+    def collect_vigorish(self, seat: str, *, pays: bool = True) -> None:
+        """Remove a seat's marker: it pays or, if it does not, a form documents that it did not."""
+        owed = self.owed(seat)
+        if not owed:
+            return
+        collected, documented = self.game.vigorish_cites()
+        if pays:
+            self._move(seat, owed_by(seat), owed)
+            self.record("vigorish", cite=collected, seat=seat, amount=owed, how="collected")
+            return
+        self.forms += 1
+        self._move(HOUSE, owed_by(seat), owed)
+        self.record(
+            "complimentary_vigorish",
+            cite=documented,
+            seat=seat,
+            amount=owed,
+            form=self.forms,
+            patron=self.players.get(seat, f"the patron of seat {seat}"),
+            to_sign=["dealer", "pit boss", "pit clerk", "patron, or why not"],
+        )
 
     def record(
         self, kind: str, *, cite: Citation | None = None, seen_by: str | None = None, **data: Any
@@ -353,6 +505,7 @@ class Table:
         """A new round: the layout is open, and the log of the last round is closed."""
         self.betting_is_open = True
         self.events, self.settlements, self.is_void = [], [], False
+        self.all_dealt = False
         for bet in [bet for bet in self.bets.values() if bet.called_on]:
             self.bets[bet.key] = replace(bet, called_on=False)
 
@@ -360,16 +513,21 @@ class Table:
         """Return every wager of the round."""
         self.is_void = True
         self._give_back(self._in_order(), cite)
+        self.pick_up(cite)
+        self.game.voided(self)
 
     # What may be seen.
 
     def view(self, seat: str | None = None) -> dict[str, Any]:
         """The table as a seat, or a bystander, may see it."""
+        if seat not in self.positions:
+            seat = None
         return {
             "game": self.game.id,
             "options": self.options.as_json(),
             "betting_is_open": self.betting_is_open,
             "state": _public(self.state),
+            "vigorish_owed": {seat: owed for seat in self.positions if (owed := self.owed(seat))},
             "bets": [
                 {"seat": bet.seat, "wager": bet.label, "stake": bet.stake}
                 for bet in self._in_order()
@@ -381,13 +539,12 @@ class Table:
 
     def _in_order(self) -> list[Bet]:
         """The bets by seat, and within a seat in the order of the game's wagers."""
-        rank = self.game.rank
-        return sorted(self.bets.values(), key=lambda bet: (int(bet.seat), rank[bet.wager.id]))
+        rank, way = self.game.rank, -1 if self.game.settles_from_the_highest else 1
+        return sorted(self.bets.values(), key=lambda bet: (way * int(bet.seat), rank[bet.wager.id]))
 
-    def _judge(self, bet: Bet, outcome: Any) -> Settlement:
-        case = Case(
-            outcome, self.state, self.options, bet.spot, bet.covers, bet.called_on, bet.seat
-        )
+    def _judge(self, bet: Bet, outcome: Any, stakes: Mapping[str, int]) -> Settlement:
+        case = Case(outcome, self.state, self.options, bet.spot, bet.covers, bet.called_on,
+                    bet.seat, stakes)  # fmt: skip
         return self._settlement(bet, bet.wager.decide(case))
 
     def _settlement(self, bet: Bet, decision: Decision) -> Settlement:
@@ -395,34 +552,44 @@ class Table:
         if decision.result is Result.STANDING:
             return Settlement(bet, decision, bet.stake, decision.result, 0, wager.cite)
         stake = bet.stake * decision.share
-        net = stake * wager.net(decision, self.options)
-        inexact = decision.rounding is Rounding.NONE and net.denominator != 1
-        if inexact or stake.denominator != 1:
+        if stake.denominator != 1:
             raise InexactPayment(f"{bet.label} of {bet.stake} cents cannot be settled exactly")
-        cents = ceil(net) if decision.rounding is Rounding.PLAYER else floor(net)
+        gross, vigorish = wager.cents(decision, self.options, int(stake))
         won = decision.result is Result.WIN
         by_table = won and decision.net is None
         pays = str(wager.pay_table(self.options)[decision.line]) if by_table else ""
         cite = decision.cite or (wager.paid_by if won else wager.cite)
-        return Settlement(bet, decision, int(stake), decision.result, cents, cite, pays)
+        net = gross - vigorish
+        return Settlement(bet, decision, int(stake), decision.result, net, cite, pays, vigorish)
 
     def _post(self, settlements: list[Settlement], cite: Citation) -> None:
         """Move the money and the chips: losers first, then winners, then what travels."""
         for settled in settlements:
-            if settled.net < 0:
+            if settled.gross < 0:
                 self._collect(settled, cite)
-        for settled in settlements:
-            if settled.result is not Result.STANDING and settled.net >= 0:
+        winners = [s for s in settlements if s.result is not Result.STANDING and s.gross >= 0]
+        seats = [[*each] for _, each in groupby(winners, lambda settled: settled.bet.seat)]
+        together, first = self.game.vigorish_order(self.options)
+        for group in [winners] if together else seats:
+            charged = [settled for settled in group if settled.vigorish]
+            for settled in charged if first else ():
+                self._charge(settled)
+            for settled in group:
                 self._pay(settled, cite)
+            for settled in () if first else charged:
+                self._charge(settled)
         self._clear(settlements)
-        self.settlements += settlements
+        again = {settled.bet.key for settled in settlements}
+        stood = Result.STANDING  # until now, in this very round
+        kept = [s for s in self.settlements if s.result is not stood or s.bet.key not in again]
+        self.settlements = kept + settlements
 
     def _give_back(self, bets: list[Bet], cite: Citation) -> None:
         voided = [(bet, replace(self.game.void(bet), cite=cite)) for bet in bets]
         self._post([self._settlement(bet, decision) for bet, decision in voided], cite)
 
     def _collect(self, settled: Settlement, cite: Citation) -> None:
-        bet, lost = settled.bet, -settled.net
+        bet, lost = settled.bet, -settled.gross
         self._move(LAYOUT, HOUSE, lost)
         self._move(LAYOUT, bet.seat, settled.stake - lost)
         data: dict[str, Any] = {"seat": bet.seat, "wager": bet.label, "amount": lost}
@@ -431,13 +598,23 @@ class Table:
         self.record("collect", cite=cite, **data)
 
     def _pay(self, settled: Settlement, cite: Citation) -> None:
-        bet, won = settled.bet, settled.net
+        bet, won = settled.bet, settled.gross
         self._move(HOUSE, bet.seat, won)
         self._move(LAYOUT, bet.seat, settled.stake)
         data: dict[str, Any] = {"seat": bet.seat, "wager": bet.label, "amount": won}
         if settled.pays:
             data["odds"] = settled.pays
         self.record("pay" if won else "return", cite=cite if won else settled.cite, **data)
+
+    def _charge(self, settled: Settlement) -> None:
+        """Take the vigorish, or mark that it is owed."""
+        bet, amount = settled.bet, settled.vigorish
+        rule = bet.wager.vigorish(self.options)
+        assert rule is not None
+        self._move(owed_by(bet.seat) if rule.deferred else bet.seat, HOUSE, amount)
+        how = "marked" if rule.deferred else "taken"
+        self.record("vigorish", cite=rule.cite, seat=bet.seat, wager=bet.label, amount=amount,
+                    how=how)  # fmt: skip
 
     def _clear(self, settlements: list[Settlement]) -> None:
         """Take what has been decided off the layout, then move what travels."""
@@ -460,7 +637,27 @@ class Table:
                 to = moved.spot if bet.wager.keeps_score else moved.label
                 self.record(kind, cite=bet.wager.cite, seat=bet.seat, wager=bet.label, to=to)
 
-    def _resolve(self, report: Report) -> None:
+    def _possible(self) -> tuple[dict[str, str], dict[str, Collection[str]]]:
+        """What cannot have happened at this moment, and why; and to whom the rest can have."""
+        rules = self.irregularities.items()
+        seats = {kind: rule.seats(self) for kind, rule in rules if rule.seats}
+        barred = {kind: "there is no such seat" for kind, some in seats.items() if not some}
+        if isinstance(self.equipment, Shoe) and not self.equipment.stub:
+            barred |= {kind: "no card is left" for kind, rule in rules if rule.costs_cards}
+        barred |= {kind: why for kind, rule in rules if rule.bar and (why := rule.bar(self))}
+        return barred, seats
+
+    def _out_of_cards(self) -> Generator[Request, Any, None]:
+        """The shoe is empty in the middle of a round: the game has a rule for that."""
+        kind = self.game.out_of_cards
+        if not kind:
+            raise ImpossibleOutcome(f"the {self.equipment.name} is empty")
+        rule = self.irregularities[kind]
+        yield from self._resolve(Report(kind, rule))
+        if not self.equipment.stub:
+            raise RoundIsVoid(rule.cite)  # there is nothing to shuffle either
+
+    def _resolve(self, report: Report) -> Generator[Request, Any, None]:
         rule = report.resolution
         about = {"seat": report.seat, "wager": report.wager} if report.seat else {}
         self.record(
@@ -474,8 +671,10 @@ class Table:
         if rule.then is Then.RETURN_WAGER:
             name, _, spot = report.wager.partition(":")
             self.give_back(self.bets[report.seat, name, spot], rule.cite)
-        if rule.effect is not None:
-            rule.effect(self)
+        self.report = report
+        done = rule.effect(self) if rule.effect is not None else None
+        if done is not None:
+            yield from done
         if rule.then is Then.VOID_ROUND:
             raise RoundIsVoid(rule.cite)
 

@@ -6,14 +6,14 @@ else in the house knows the rule.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from math import lcm
+from math import ceil, floor, lcm
 from typing import Any, Generic, TypeVar
 
-from croupier.equipment import Odds
+from croupier.equipment import InexactPayment, Odds
 from croupier.rulebook.citation import Citation, custom
 from croupier.rulebook.refusal import Fault, Refusal
 
@@ -33,6 +33,7 @@ class Case(Generic[O, S, P]):
     covers: Any = None  # what the spot covers, as the wager's definition says
     called_on: bool = False
     seat: str = ""  # whose wager it is, where seats have hands of their own
+    stakes: Mapping[str, int] | None = None  # all that the seat has wagered, by wager
 
 
 class Result(Enum):
@@ -55,12 +56,32 @@ class Rounding(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Vigorish:
+    """The house's commission on a wager: on what it won or, if it won nothing, on its stake."""
+
+    rate: Fraction
+    cite: Citation
+    up_to: int = 0  # rounded up to a multiple of so many cents; 0 is exact
+    deferred: bool = False  # marked, and collected later
+
+    def on(self, cents: int) -> int:
+        """What is owed on so many cents."""
+        exact = self.rate * cents
+        if self.up_to:
+            return ceil(exact / self.up_to) * self.up_to
+        if exact.denominator != 1:
+            raise InexactPayment(f"{self.rate} of {cents} cents is not a whole number of cents")
+        return int(exact)
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What an outcome does to a wager.
 
     A win names a line of the wager's pay table; a decision that no pay table
     holds says its net itself. `share` is the part of the stake that is decided
-    now; the rest stands, at `moves_to` if the wager travels.
+    now; the rest stands, at `moves_to` if the wager travels. A decision that is
+    `charged` costs the wager's vigorish.
     """
 
     result: Result
@@ -70,6 +91,7 @@ class Decision:
     share: Fraction = Fraction(1)
     moves_to: str | None = None
     rounding: Rounding = Rounding.NONE
+    charged: bool = False
 
 
 @cache
@@ -99,6 +121,12 @@ def lost(cite: Citation) -> Decision:
 def half_lost(cite: Citation) -> Decision:
     """Half the wager is lost and half returned; an odd cent is the player's."""
     return Decision(Result.LOSE, "half_loss", Fraction(-1, 2), cite, rounding=Rounding.PLAYER)
+
+
+def surrendered(cite: Citation) -> Decision:
+    """Given up for half the wager; an odd cent is the player's."""
+    half = Fraction(-1, 2)
+    return Decision(Result.SURRENDER, "surrender", half, cite, rounding=Rounding.PLAYER)
 
 
 def covered(case: Case[Any, Any, Any]) -> Decision:
@@ -161,6 +189,10 @@ def _none(_: Any) -> tuple[str, ...]:
     return ()
 
 
+def _no_vigorish(_: Any) -> None:
+    return None
+
+
 def always(_: Any) -> bool:
     """At every table, whatever its options."""
     return True
@@ -183,6 +215,7 @@ class Wager:
     cite: Citation  # the paragraph that defines it
     paid_by: Citation  # the paragraph that sets its odds
     pays: Odds | PayTable | Callable[[Any], PayTable]  # the least it pays; may follow the options
+    pays_exactly: bool = False  # those odds, and no better
     decide: Callable[[Any], Decision] = covered
     covers: Collection[Any] | Covers = ()  # the outcomes covered, or those of each spot
     reads: Callable[[str, Any], tuple[str, Any]] | None = None  # for spots too many to list
@@ -198,6 +231,9 @@ class Wager:
     keeps_score: bool = False  # its spot is how far it has come; a player has one at a time
     supports: str | None = None  # the wager behind which this one is made
     ceiling: Callable[[Any, Any, str, int], int] | None = None  # the most behind a flat wager
+    vigorish: Callable[[Any], Vigorish | None] = _no_vigorish  # what a charged decision costs
+    rests_on: tuple[str, ...] = ()  # wagers without one of which it may not be made, if so ruled
+    joins: str | None = None  # the wager of whose hand it is a part, and with which it is analyzed
     also: tuple[str, ...] = ()  # other names people use for it
 
     def label(self, spot: str = "") -> str:
@@ -260,7 +296,24 @@ class Wager:
         return {"win": table} if isinstance(table, Odds) else table
 
     def net(self, decision: Decision, options: Any) -> Fraction:
-        """What one unit of stake wins by this decision, a loss being negative."""
+        """What one unit of stake wins by this decision, a loss being negative.
+
+        Vigorish is taken off as it is before any rounding.
+        """
+        net = self._gross(decision, options)
+        vigorish = self.vigorish(options) if decision.charged else None
+        return net - vigorish.rate * (net if net > 0 else 1) if vigorish else net
+
+    def cents(self, decision: Decision, options: Any, stake: int) -> tuple[int, int]:
+        """What a stake wins by this decision before vigorish, and the vigorish; to the cent."""
+        net = stake * self._gross(decision, options)
+        if decision.rounding is Rounding.NONE and net.denominator != 1:
+            raise InexactPayment(f"{self.id} of {stake} cents cannot be settled exactly")
+        won = ceil(net) if decision.rounding is Rounding.PLAYER else floor(net)
+        vigorish = self.vigorish(options) if decision.charged else None
+        return won, vigorish.on(won if won > 0 else stake) if vigorish else 0
+
+    def _gross(self, decision: Decision, options: Any) -> Fraction:
         if decision.net is not None:
             return decision.net
         return self.pay_table(options)[decision.line].net
@@ -270,7 +323,11 @@ class Wager:
         table = self.pay_table(options)
         lines = [self.line_from(state, spot)] if self.line_from else table
         parts = self.parts(covers) if callable(self.parts) else self.parts
-        return lcm(parts, *(table[line].per for line in lines))
+        exact = [table[line].net for line in lines]
+        vigorish = self.vigorish(options)
+        if vigorish and not vigorish.up_to:
+            exact += [vigorish.rate, *(vigorish.rate * net for net in exact)]
+        return lcm(parts, *(part.denominator for part in exact))
 
     @property
     def is_always_open(self) -> bool:
@@ -324,3 +381,12 @@ class Opening:
     why_not_less: Why
     why_not_more: Why
     changed_by: Citation  # the paragraph that lets it be reduced or taken down
+
+    def by(self, unit: int) -> "Opening":
+        """Only multiples of this as well; refused if there are none."""
+        step = lcm(self.step, unit)
+        low, high = -(-self.low // step) * step, self.high // step * step
+        if low > high:
+            message = f"no amount of {self.wager.label(self.spot)} could be paid exactly here"
+            raise Refusal(Fault.NOT_PAYABLE, message, self.wager.paid_by)
+        return replace(self, step=step, low=low, high=high)
