@@ -23,6 +23,7 @@ def registry() -> dict[str, Game]:
             if isinstance(member, type)
             and issubclass(member, Game)
             and member.__module__ == module.name
+            and hasattr(member, "id")  # not a base that games share
         ]
     return {game.id: game for game in sorted(found, key=_place)}
 
