@@ -8,7 +8,8 @@ from math import sqrt
 from typing import Any
 
 from croupier.analysis.chain import Ending, distribution
-from croupier.rulebook import Game, May, Wager
+from croupier.equipment import RANKS, Card
+from croupier.rulebook import Fault, Game, May, Refusal, ShoeGame, Wager
 
 Endings = Mapping[Ending, Fraction]
 
@@ -23,6 +24,22 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Advice:
+    """What to do in a situation, and what each move is worth in units of the first wager."""
+
+    situation: str
+    move: str
+    values: Mapping[str, Fraction]
+    chance: Fraction
+
+    @property
+    def cost(self) -> Fraction:
+        """What the next best move would cost."""
+        best, *rest = sorted(self.values.values(), reverse=True)
+        return best - rest[0] if rest else Fraction(0)
+
+
+@dataclass(frozen=True)
 class WagerReport:
     """One wager, or all its choices of spot that are worth the same."""
 
@@ -31,6 +48,8 @@ class WagerReport:
     choices: tuple[str, ...]  # the spots that this report speaks for
     outcomes: tuple[Outcome, ...]
     strategy: str
+    wagered: Fraction = Fraction(1)  # on average, in units of the wager that is named
+    advice: tuple[Advice, ...] = ()  # what each choice is worth
 
     def _mean(self, power: int) -> Fraction:
         return sum((o.probability * o.net**power for o in self.outcomes), Fraction(0))
@@ -42,8 +61,8 @@ class WagerReport:
 
     @property
     def element_of_risk(self) -> Fraction:
-        """The expected loss per unit of all money wagered. Nothing is added to these wagers."""
-        return self.house_edge
+        """The expected loss per unit of all money wagered, with raises and what lies beside it."""
+        return self.house_edge / self.wagered
 
     @property
     def hit_frequency(self) -> Fraction:
@@ -58,8 +77,31 @@ class WagerReport:
         return sqrt(self._mean(2) - self._mean(1) ** 2)
 
 
-def analyze(game: Game, options: Any, labels: Sequence[str] = ()) -> list[WagerReport]:
-    """Every wager that the table offers, or those named, exactly."""
+def analyze(
+    game: Game,
+    options: Any,
+    labels: Sequence[str] = (),
+    *,
+    shoe: Iterable[Card] | None = None,
+    replacement: bool = False,
+    stake: int | None = None,
+    by_cards: bool = False,
+) -> list[WagerReport]:
+    """Every wager that the table offers, or those named, exactly.
+
+    Of a game of the shoe: from the cards given or, if none are, from a full shoe. With a
+    `stake` in cents, vigorish is rounded as the table rounds it; without, it is exact. Where
+    players choose against each other they go by the counts of their hands or, `by_cards`, by
+    the very cards.
+    """
+    if isinstance(game, ShoeGame):
+        from croupier.analysis.dealt import Dealt
+
+        return Dealt(game, options, shoe, replacement, stake, by_cards).reports(labels)
+    if shoe is not None or replacement or by_cards:
+        raise Refusal(Fault.NOT_NOW, f"{game.title.lower()} has no shoe of cards", game.cite)
+    if stake is not None:
+        raise Refusal(Fault.NOT_NOW, f"{game.title.lower()} rounds nothing by stake", game.cite)
     if not labels:
         return [each for wager in game.offered(options) for each in _classes(game, wager, options)]
     reports = []
@@ -138,18 +180,24 @@ def _strategy(wager: Wager) -> str:
     return "Made and left until it is decided; no decision follows."
 
 
-def as_json(game: Game, options: Any, reports: Iterable[WagerReport]) -> dict[str, Any]:
+def as_json(
+    game: Game,
+    options: Any,
+    reports: Iterable[WagerReport],
+    shoe: Iterable[Card] | None = None,
+) -> dict[str, Any]:
     """The document that other tools read."""
     return {
         "game": game.id,
         "options": options.as_json(),
         "method": "exact",
+        **({} if shoe is None else {"shoe": ranks(shoe)}),
         "wagers": {report.label: _wager_json(report) for report in reports},
     }
 
 
 def _wager_json(report: WagerReport) -> dict[str, Any]:
-    return {
+    found = {
         "title": report.wager.title,
         "citation": str(report.wager.cite),
         "choices": [spot for spot in report.choices if spot],
@@ -169,6 +217,23 @@ def _wager_json(report: WagerReport) -> dict[str, Any]:
         ],
         "strategy": report.strategy,
     }
+    if report.advice:
+        found["advice"] = [
+            {
+                "situation": advice.situation,
+                "move": advice.move,
+                "values": {move: float(value) for move, value in advice.values.items()},
+                "probability": str(advice.chance),
+            }
+            for advice in report.advice
+        ]
+    return found
+
+
+def ranks(cards: Iterable[Card]) -> dict[str, int]:
+    """How many cards there are of each rank, as people write them."""
+    counted = Counter(card.rank for card in cards)
+    return {RANKS[rank - 2]: number for rank, number in sorted(counted.items(), reverse=True)}
 
 
 def _exact(value: Fraction) -> dict[str, Any]:
