@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from croupier.cli.app import run
 
@@ -46,7 +47,9 @@ def script(tmp_path: Path, content: Mapping[str, Any] | str) -> str:
 def test_games_lists_every_game_with_its_wagers_and_options(capsys: Captured) -> None:
     games = {game["id"]: game for game in document(capsys, "games")}
     assert list(games) == [
-        "craps", "mini-craps", "roulette", "big-six", "sic-bo", "pokette", "mini-dice", "keno",
+        "craps", "mini-craps", "baccarat-punto-banco", "baccarat-chemin-de-fer", "roulette",
+        "big-six", "red-dog", "minibaccarat", "sic-bo", "pokette", "mini-dice", "keno",
+        "casino-war",
     ]  # fmt: skip
     roulette = games["roulette"]
     assert {"id", "title", "citation", "wagers", "options"} <= set(roulette)
@@ -157,6 +160,138 @@ def test_long_families_share_a_row(capsys: Captured) -> None:
     out = capsys.readouterr().out
     assert "three_of_a_kind_1, 2, …, 6" in out
     assert "total_4, 17" in out
+
+
+# analyze: games of the shoe
+
+
+def test_the_table_on_the_wall_has_a_row_for_each_scheme(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.cli.show.console", Console(width=110, highlight=False))
+    assert run(["analyze", "minibaccarat"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = {line[4:30].strip(): line for line in lines if "19:47-7.3" in line}
+    assert [title for title in rows if title.startswith("Banker")] == [
+        "Banker, 5% vigorish",
+        "Banker, 4% vigorish",
+        "Banker, 25% on ties",
+        "Banker, a six pays half",
+        "Banker, total cards four",
+        "Banker, total cards five",
+        "Banker, total cards six",
+    ]
+    assert "1.058%" in rows["Banker, 5% vigorish"]
+    assert rows["Banker, 5% vigorish"].startswith(" ●")
+    assert not rows["Banker, 4% vigorish"].startswith(" ●")
+    assert "2.652%" in rows["Bonus player, table A"]
+    assert len(rows) == 18
+
+
+def test_the_wall_marks_what_this_table_offers(capsys: Captured) -> None:
+    chosen = ("--set", "no_vig_scheme=six_half", "--set", "offer_bonus=yes")
+    assert run(["analyze", "baccarat-punto-banco", *chosen]) == 0
+    here = [line for line in capsys.readouterr().out.splitlines() if line.startswith(" ●")]
+    titles = ("Banker, a six", "Player", "Tie", "Bonus player, table A", "Bonus banker, table A")
+    assert [line[4:].startswith(title) for line, title in zip(here, titles, strict=True)] == [
+        True
+    ] * 5
+
+
+def test_a_named_wager_or_its_outcomes_are_not_on_the_wall(capsys: Captured) -> None:
+    assert run(["analyze", "minibaccarat", "--wager", "tie", "--outcomes"]) == 0
+    out = capsys.readouterr().out
+    assert "Bonus player" not in out
+    assert "One in" in out
+
+
+def test_the_shoe_that_is_left_is_analyzed_and_told(capsys: Captured) -> None:
+    told = document(capsys, "analyze", "minibaccarat", "--shoe", "A=2, 5=4, 9h Kd")
+    assert told["shoe"] == {"A": 2, "K": 1, "9": 1, "5": 4}
+    told = document(capsys, "analyze", "minibaccarat", "--shoe", "A=4", "--wager", "tie")
+    assert told["wagers"]["tie"]["outcomes"] == [
+        {"result": "void", "net": 0, "probability": "1"}
+    ]  # two aces each: both would draw, and there is nothing left
+
+
+def test_cards_that_have_left_the_shoe_change_the_edge(capsys: Captured) -> None:
+    def edge(*args: str) -> Fraction:
+        told = document(capsys, "analyze", "casino-war", "--wager", "tie", *args)
+        return Fraction(told["wagers"]["tie"]["house_edge"]["exact"])
+
+    # 6 decks: of the 311 other cards 23 tie, at 10 to 1.
+    assert edge() == 1 - Fraction(11 * 23, 311)
+    without_an_ace = Fraction(12 * 24 * 23 + 23 * 22, 311 * 310)
+    assert edge("--without", "As") == 1 - 11 * without_an_ace
+
+
+def test_vigorish_is_rounded_as_at_a_stake_when_asked(capsys: Captured) -> None:
+    def nets(*args: str) -> set[float]:
+        asked = ("analyze", "baccarat-punto-banco", "--wager", "banker", *args)
+        outcomes = document(capsys, *asked)["wagers"]["banker"]["outcomes"]
+        return {outcome["net"] for outcome in outcomes}
+
+    assert nets() == {0.95, 0, -1}
+    assert nets("--stake", "5") == {0.95, 0, -1}
+    assert nets("--stake", "6") == {5.50 / 6, 0, -1}  # 30 cents are rounded up to 50
+
+
+def test_wagers_that_lie_together_are_one_proposition(capsys: Captured) -> None:
+    chosen = ("--set", "banker_scheme=no_vig_with_total_cards", "--set", "offer_total_cards=yes")
+    wagers = document(capsys, "analyze", "minibaccarat", *chosen)["wagers"]
+    both = wagers["banker+total_cards_6"]
+    edge, risk = (Fraction(both[key]["exact"]) for key in ("house_edge", "element_of_risk"))
+    assert edge == 2 * risk
+    asked = document(capsys, "analyze", "minibaccarat", *chosen, "--wager", "banker+total_cards_6")
+    assert asked["wagers"] == {"banker+total_cards_6": both}
+
+
+def test_a_game_with_choices_says_what_each_is_worth(capsys: Captured) -> None:
+    assert run(["analyze", "red-dog"]) == 0
+    out = capsys.readouterr().out
+    assert "Optimal: call on spread 1 to 6; raise on spread 7 to 11." in out
+    advice = document(capsys, "analyze", "red-dog")["wagers"]["original"]["advice"]
+    assert [each["move"] for each in advice] == ["call"] * 6 + ["raise"] * 5
+
+
+def test_chemin_de_fer_is_solved_by_count_or_by_cards(capsys: Captured) -> None:
+    game = ("analyze", "baccarat-chemin-de-fer", "--wager", "punt")
+    free = (*game, "--set", "banker_tableau=free", "--set", "vig_percent=0")
+    endless = document(capsys, *free, "--with-replacement")["wagers"]["punt"]
+    assert endless["house_edge"]["exact"] == "679568/53094899"
+    assert "draws on five with probability 9/11" in endless["strategy"]
+    by_count = document(capsys, *game)["wagers"]["punt"]["house_edge"]["decimal"]
+    by_cards = document(capsys, *game, "--by-cards")["wagers"]["punt"]["house_edge"]["decimal"]
+    assert by_count == pytest.approx(0.012374, abs=1e-6)
+    assert by_count < by_cards
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("minibaccarat", "--shoe", "Q"), "'Q' is not a card"),
+        (("minibaccarat", "--shoe", "Z=3"), "'Z=3' must be a rank"),
+        (("minibaccarat", "--shoe", "A=-3"), "'A=-3' must be a rank"),
+        (("minibaccarat", "--shoe", "A=0"), "there are no cards in it"),
+        (("minibaccarat", "--shoe", "A=9999999"), "more cards than any shoe"),
+        (("minibaccarat", "--shoe", "Jk"), "without jokers"),
+        (("minibaccarat", "--shoe", "A=3", "--without", "Ah"), "not both"),
+        (("red-dog", "--set", "decks=1", "--without", "Ah Ah"), "no ace of hearts"),
+        (("minibaccarat", "--stake", "x"), "--stake: 'x' is not an amount"),
+        (("minibaccarat", "--stake", "0"), "--stake must be above zero"),
+        (("baccarat-punto-banco", "--stake", "10.05"), "multiple of 2 cents [19:47-3.3"),
+        (("minibaccarat", "--wager", "banker+banker"), "names a wager twice"),
+        (("minibaccarat", "--wager", "bonus_player"), "is not offered at this table"),
+        (("baccarat-chemin-de-fer", "--shoe", "A=3"), "a coup may need 6 cards"),
+        (("craps", "--shoe", "A=3"), "craps has no shoe of cards"),
+        (("craps", "--stake", "5"), "craps rounds nothing"),
+        (("craps", "--with-replacement"), "craps has no shoe of cards"),
+    ],
+)
+def test_a_shoe_or_a_stake_that_makes_no_sense(
+    capsys: Captured, args: tuple[str, ...], words: str
+) -> None:
+    assert words in complaint(capsys, "analyze", *args)
 
 
 # deal
@@ -363,14 +498,41 @@ def test_the_package_runs_as_a_module() -> None:
     assert "19:47-1.6" in done.stdout
 
 
-# Events that the games of today do not leave, but cards will.
+# Events of every kind.
 
 
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        ({"kind": "draw", "to": "1", "face_down": True}, "Draw (1): face down"),
-        ({"kind": "look", "to": "1", "outcome": "Ah"}, "Look (1): Ah"),
+        ({"kind": "draw", "to": "1", "face_down": True}, "Draw (seat 1): face down"),
+        ({"kind": "look", "to": "1", "outcome": "Ah"}, "Look (seat 1): Ah"),
+        ({"kind": "look", "to": "banker", "outcome": "Ah"}, "Unseen (banker): Ah"),
+        (
+            {"kind": "look", "seat": "3", "to": "banker", "outcome": "Ah"},
+            "Seat 3 looks (banker): Ah",
+        ),
+        ({"kind": "reveal", "hand": "banker", "cards": ["Ah", "5c"]}, "Turned (banker): Ah 5c"),
+        (
+            {"kind": "set_aside", "to": "player", "outcome": "Ah"},
+            "The card set aside (player): Ah",
+        ),
+        (
+            {"kind": "refund", "seat": "2", "wager": "bank", "amount": 500},
+            "Seat 2: $5 of bank is returned",
+        ),
+        (
+            {"kind": "vigorish", "seat": "2", "amount": 50, "how": "marked"},
+            "Seat 2: vigorish of $0.50 is marked",
+        ),
+        (
+            {"kind": "complimentary_vigorish", "seat": "2", "amount": 50, "form": 1},
+            "Seat 2: vigorish of $0.50 is not collected, and documented on "
+            "complimentary vigorish form 1",
+        ),
+        (
+            {"kind": "decision", "seat": "2", "question": "cut?", "move": "cut", "cards": 55},
+            "Seat 2, cut? cut at card 55",
+        ),
         ({"kind": "draw", "outcome": "Ah"}, "Draw: Ah"),
         (
             {"kind": "decision", "seat": "2", "question": "raise?", "move": "raise", "amount": 500},

@@ -1,6 +1,7 @@
 """Bets in words: what people say, and which wager the table hears."""
 
 import contextlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,20 +9,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cli.words import (
+    Unfinished,
     by_odds,
     examples,
     families,
     family_title,
+    later,
     menu,
+    question,
     read_bet,
     read_bets,
     read_lying,
     read_move,
     read_wager,
+    standing,
+    told,
 )
 from croupier.equipment import dollars
 from croupier.games import find_game, registry
-from croupier.rulebook import Ask, Fault, Move, Opening, Refusal, Table, by_chance, law, play_round
+from croupier.rulebook import (
+    Ask,
+    Event,
+    Fault,
+    Move,
+    Opening,
+    Refusal,
+    Table,
+    by_chance,
+    law,
+    play_round,
+)
 
 GAMES = list(registry())
 
@@ -153,6 +170,17 @@ SAID = [
     ("keno", "5 on 7", "straight_1:7", 500),
     ("keno", "3 on way 1-2-3/4-5-6/7-8-9@6", "way:1-2-3/4-5-6/7-8-9@6", 300),
     ("keno", "3 on 3*straight_4:1-2-3-4", "multi_race:3*straight_4:1-2-3-4", 300),
+    # the games of the shoe
+    ("baccarat-punto-banco", "10 on banker", "banker", 1000),
+    ("baccarat-punto-banco", "10 on banco", "banker", 1000),
+    ("baccarat-punto-banco", "10 on the player's hand", "player", 1000),
+    ("minibaccarat", "10 on punto", "player", 1000),
+    ("minibaccarat", "10 on tie", "tie", 1000),
+    ("baccarat-chemin-de-fer", "10 on bank", "bank", 1000),
+    ("casino-war", "10 on ante", "initial", 1000),
+    ("casino-war", "10 on tie bet", "tie", 1000),
+    ("red-dog", "10 on red dog", "original", 1000),
+    ("red-dog", "bet 10 on ante", "original", 1000),
 ]
 
 
@@ -358,12 +386,172 @@ def test_a_move_is_read_with_its_amount() -> None:
     assert read_move(ask, "raise it 15") == {"raise_it": 1500}
     assert read_move(ask, "raise_it $15") == {"raise_it": 1500}
     assert read_move(ask, "15") == {"raise_it": 1500}
-    with pytest.raises(ValueError, match="not an amount"):
+    with pytest.raises(ValueError, match=r"say fold or raise it \$5 to \$20 in steps of \$5"):
         read_move(ask, "hit")
+    with pytest.raises(ValueError, match="fold takes no amount"):
+        read_move(ask, "fold 5")
     plain = Ask("1", "keep?", (Move("keep"), Move("pass_dice")), "keep", law("1.1"))
     assert read_move(plain, "pass dice") == "pass_dice"
     with pytest.raises(ValueError, match="say keep or pass dice"):
         read_move(plain, "15")
+
+
+def test_a_move_is_measured_in_cards_where_it_is() -> None:
+    moves = (Move("decline"), Move("cut", 10, 406, unit="cards"))
+    ask = Ask("1", "will you cut the cards?", moves, "decline", law("7.5(d)"), offer=True)
+    wanted = "Will you cut the cards?", "[decline] / cut 10 to 406 / always"
+    assert question(ask) == wanted
+    for said in ("cut 50", "CUT 50 cards", "cut 50cards", "50", "50 cards"):
+        assert read_move(ask, said) == {"cut": 50}, said
+
+
+UNFINISHED = [
+    ("cut", "cut how much? Say cut 10 to 406"),
+    ("cut 9", "cut 9 is not possible: say cut 10 to 406 [19:47-7.5(d)]"),
+    ("cut 407", "cut 407 is not possible"),
+    ("cut 50.5", "'50.5' is not a number of cards"),
+    ("cut ٣٣", "is not a number of cards"),
+    ("cut " + "9" * 40, "is not a number of cards"),
+    ("raise", "raise how much? Say raise $5 to $20"),
+    ("raise 30", "raise $30 is not possible: say raise $5 to $20 [19:47-7.5(d)]"),
+    ("raise x", "'x' is not an amount of money"),
+]
+
+
+@pytest.mark.parametrize(("said", "why"), UNFINISHED)
+def test_a_move_with_a_bad_amount_is_not_taken_for_something_else(said: str, why: str) -> None:
+    moves = (Move("pass"), Move("cut", 10, 406, unit="cards"), Move("raise", 500, 2000))
+    with pytest.raises(Unfinished) as caught:
+        read_move(Ask("1", "what now?", moves, "pass", law("7.5(d)"), offer=True), said)
+    assert why in str(caught.value)
+
+
+def test_a_move_of_one_amount_needs_none() -> None:
+    ask = Ask("1", "raise?", (Move("call"), Move("raise", 1000, 1000)), "call", law("6.5"))
+    assert question(ask) == ("Raise?", "[call] / raise $10")
+    assert read_move(ask, "raise") == {"raise": 1000}
+
+
+def test_a_wager_of_one_amount_needs_none() -> None:
+    """Banco is for the whole bank; a punt may be for a part of it."""
+    table = a_table("baccarat-chemin-de-fer")
+    table.bet("2", "bank", 5000)
+    assert read_bet(table, "banco") == ("banco", 5000)
+    assert read_bets(table, "Banco") == [("banco", 5000)]
+    with pytest.raises(ValueError, match="how much on punt"):
+        read_bet(table, "punt")
+    rows = [("Punt ", "1 to 1", "$10 to $50"), ("Banco ", "1 to 1", "$50")]
+    assert list(menu(table)) == rows
+
+
+# What happens, in words.
+
+TOLD = [  # to the player, who has seat 1
+    ("announce", {"text": "No more bets"}, '"No more bets"'),
+    ("step", {"text": "Seat 1 is the curator"}, "You are the curator."),
+    ("step", {"text": "Seat 1 has two dice"}, "You have two dice."),
+    ("step", {"text": "Seat 1 takes two dice"}, "You take two dice."),
+    ("step", {"text": "The cards go to seat 1"}, "The cards go to you."),
+    ("step", {"text": "The cards go to seat 12"}, "The cards go to seat 12."),
+    ("spin", {"outcome": "17"}, "Spin: 17"),
+    ("throw", {"outcome": [3, 4]}, "Throw: 3-4"),
+    ("draw", {"outcome": "Kh", "to": "player"}, "Player: Kh"),
+    ("draw", {"face_down": True, "to": "dealer"}, "Dealer: face down"),
+    ("set_aside", {"outcome": "Kh", "to": "player"}, "Player: Kh, which was set aside."),
+    ("set_aside", {"face_down": True, "to": "player"}, "Player: face down, which was set aside."),
+    ("look", {"outcome": "Kh", "to": "1"}, "You: Kh"),
+    ("reveal", {"hand": "banker", "cards": ["Kh", "2c"]}, "Banker: Kh 2c"),
+    ("decision", {"seat": "3", "question": "draw or stand?", "move": "draw"},
+     "Seat 3, draw or stand? Draw."),
+    ("decision", {"seat": "1", "question": "call or raise?", "move": "raise", "amount": 500},
+     "You, call or raise? Raise $5."),
+    ("decision", {"seat": "2", "question": "will you cut the cards?", "move": "cut",
+                  "cards": 50}, "Seat 2, will you cut the cards? Cut at card 50."),
+    ("irregularity", {"what": "a card is found face up", "resolution": "It is discarded"},
+     "A card is found face up: It is discarded."),
+    ("wager", {"seat": "1", "wager": "banker", "stake": 1000}, "$10 on Banker."),
+    ("reduce", {"seat": "3", "wager": "banker", "stake": 500}, "$5 on Banker of seat 3."),
+    ("take_down", {"seat": "1", "wager": "tie", "stake": 0}, "Tie is taken down."),
+    ("collect", {"seat": "1", "wager": "banker", "amount": 1000}, "The dealer takes $10: Banker."),
+    ("collect", {"seat": "1", "wager": "banker", "amount": 500, "returned": 500},
+     "The dealer takes $5 and returns $5: Banker."),
+    ("pay", {"seat": "1", "wager": "tie", "amount": 8000, "odds": "8 to 1"},
+     "The dealer pays $80: Tie, 8 to 1."),
+    ("pay", {"seat": "4", "wager": "tie", "amount": 8000}, "The dealer pays $80: Tie of seat 4."),
+    ("return", {"seat": "1", "wager": "banker", "amount": 0}, "The dealer returns Banker."),
+    ("refund", {"seat": "1", "wager": "banker", "amount": 300}, "The dealer returns $3 of Banker."),
+    ("vigorish", {"seat": "1", "wager": "banker", "amount": 50, "how": "taken"},
+     "The dealer takes vigorish of $0.50: Banker."),
+    ("vigorish", {"seat": "1", "wager": "banker", "amount": 50, "how": "marked"},
+     "The dealer marks vigorish of $0.50: Banker."),
+    ("vigorish", {"seat": "1", "amount": 150, "how": "collected"},
+     "The dealer collects the vigorish that you owe: $1.50."),
+    ("vigorish", {"seat": "3", "amount": 150, "how": "collected"},
+     "The dealer collects the vigorish that seat 3 owes: $1.50."),
+    ("complimentary_vigorish", {"seat": "1", "amount": 150, "form": 2},
+     "Vigorish of $1.50 is not collected, and documented on complimentary vigorish form 2."),
+    ("score", {"seat": "1", "wager": "tie", "to": "4-6"}, "Tie has 4, 6."),
+    ("travel", {"seat": "1", "wager": "tie", "to": "banker"}, "Tie moves to Banker."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "data", "text"), TOLD)
+def test_an_event_is_told_as_a_dealer_would_say_it(
+    kind: str, data: dict[str, Any], text: str
+) -> None:
+    assert told(find_game("minibaccarat"), Event(kind, data))[0] == text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_happens_can_be_told(game: str) -> None:
+    table = Table(find_game(game))
+    for value in range(12):
+        table.open_betting()
+        for opening in list(table.openings("1"))[:3]:
+            label = opening.wager.label(opening.spot)
+            if table.refusal("1", label, opening.low) is None:
+                table.bet("1", label, opening.low)
+        play_round(table, by_chance(Fixed(7 * value)))
+        for event in table.events:
+            assert told(table.game, event)[0], event
+
+
+def test_what_stands_at_a_shoe_is_told_without_housekeeping() -> None:
+    table = a_table("baccarat-punto-banco")
+    assert list(standing(table)) == []
+    table.state = replace(table.state, opened=True, shuffle_due=False, curator="1", batch=2)
+    assert list(standing(table)) == ["curator: you"]
+    table.state = replace(table.state, curator="4", last_hand=True)
+    assert list(standing(table)) == ["curator: seat 4", "last hand of this shoe"]
+    table.state = replace(table.state, curator=None, last_hand=False, shuffle_due=True)
+    assert list(standing(table)) == ["the cards are shuffled next"]
+
+
+@pytest.mark.cites("7.3(c)", "7.3(d)", "7.3(f)")
+def test_the_menu_says_what_the_house_takes() -> None:
+    def banker(**options: Any) -> str:
+        rows = menu(a_table("minibaccarat", options=options))
+        return next(odds for names, odds, _ in rows if names == "Banker ")
+
+    assert banker() == "1 to 1, less 5% vigorish"
+    assert banker(banker_scheme="win_vig_4") == "1 to 1, less 4% vigorish"
+    assert banker(banker_scheme="tie_vig_25") == "1 to 1; 25% vigorish on a tie"
+    assert banker(banker_scheme="no_vig_six_half") == "1 to 1 on win; 1 to 2 on six"
+    waived = {"banker_scheme": "no_vig_with_total_cards", "offer_total_cards": "yes"}
+    assert banker(**waived) == "1 to 1, less 5% vigorish unless as much lies on total cards"
+
+
+def test_a_wager_that_needs_another_is_announced_on_the_menu() -> None:
+    row = ("Tie", "10 to 1", "needs Initial wager")
+    assert list(later(a_table("casino-war"))) == [row]
+    assert list(later(a_table("casino-war", "initial"))) == []
+    assert list(later(a_table("roulette"))) == []
+
+
+def test_the_examples_name_wagers_as_people_do() -> None:
+    assert examples(a_table("minibaccarat")) == ["10 on banker", "10 on player"]
+    assert examples(a_table("casino-war")) == ["10 on ante"]
+    assert examples(a_table("red-dog")) == ["10 on ante"]
 
 
 PIECES = st.sampled_from(

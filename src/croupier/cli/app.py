@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 if TYPE_CHECKING:
+    from croupier.equipment import Card
     from croupier.rulebook import Game
 
 app = typer.Typer(
@@ -99,11 +100,33 @@ def analyze(
     outcomes: Annotated[
         bool, typer.Option("--outcomes", help="Also print the outcome table of each wager.")
     ] = False,
+    shoe: Annotated[
+        str,
+        typer.Option(
+            "--shoe", metavar="CARDS", help="The cards left in the shoe: A=30, 2=32, … or Ah Kd 5c."
+        ),
+    ] = "",
+    without: Annotated[
+        str,
+        typer.Option("--without", metavar="CARDS", help="Cards that have left a full shoe."),
+    ] = "",
+    stake: Annotated[
+        str,
+        typer.Option("--stake", metavar="DOLLARS", help="Round vigorish as at this stake."),
+    ] = "",
+    replacement: Annotated[
+        bool, typer.Option("--with-replacement", help="Every card comes from the whole shoe.")
+    ] = False,
+    by_cards: Annotated[
+        bool,
+        typer.Option("--by-cards", help="Chemin de fer: choices go by the cards, not the count."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """What every wager is worth, exactly.
 
     House edge, hit frequency, standard deviation and outcomes, from the rules themselves.
+    Games of the shoe are analyzed from a full shoe, or from the cards that are left in it.
     """
     from croupier.analysis import analyze as analyze_game
     from croupier.analysis import as_json as report_json
@@ -111,11 +134,24 @@ def analyze(
 
     found = _game(game)
     options = found.options(_options(set_))
-    reports = analyze_game(found, options, wager)
+    cards = _shoe(found, options, shoe, without)
+    terms: dict[str, Any] = {
+        "shoe": cards,
+        "replacement": replacement,
+        "stake": _cents(stake, "--stake") if stake else None,
+        "by_cards": by_cards,
+    }
     if as_json:
-        _print_json(report_json(found, options, reports))
+        _print_json(
+            report_json(found, options, analyze_game(found, options, wager, **terms), cards)
+        )
+    elif (posted := list(found.posted(options))) and not (wager or outcomes):
+        rows = [
+            (each, analyze_game(found, each.options, [each.label], **terms)[0]) for each in posted
+        ]
+        show.wall(found, options, rows, cards)
     else:
-        show.analysis(found, options, reports, outcomes)
+        show.analysis(found, options, analyze_game(found, options, wager, **terms), outcomes, cards)
 
 
 @app.command()
@@ -175,19 +211,53 @@ def play(
     Bets are made in words: 5 on pass, 10 on 17.
     """
     from croupier.cli.play import sit_down
-    from croupier.equipment import cents
 
-    try:
-        stack = cents(bankroll)
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    sit_down(_game(game), _options(set_), stack)
+    sit_down(_game(game), _options(set_), _cents(bankroll, "--bankroll"))
 
 
 def _game(name: str) -> "Game":
     from croupier.games import find_game
 
     return find_game(name)
+
+
+def _cents(text: str, option: str) -> int:
+    from croupier.equipment import cents
+
+    try:
+        amount = cents(text)
+    except ValueError as error:
+        raise InputError(f"{option}: {error}") from None
+    if not amount:
+        raise InputError(f"{option} must be above zero")
+    return amount
+
+
+def _shoe(game: "Game", options: Any, shoe: str, without: str) -> "list[Card] | None":
+    """The cards that are left, where somebody says so."""
+    from croupier.equipment import Shoe, read_cards
+
+    if not shoe and not without:
+        return None
+    if shoe and without:
+        raise InputError("--shoe says which cards are left and --without which are gone: not both")
+    full = game.device(options)
+    if not isinstance(full, Shoe):
+        raise InputError(f"{game.title.lower()} has no shoe of cards")
+    try:
+        cards = read_cards(shoe or without)
+    except ValueError as error:
+        raise InputError(f"--{'shoe' if shoe else 'without'}: {error}") from None
+    if any(card.is_joker for card in cards):
+        raise InputError(f"{game.title.lower()} is played without jokers")
+    if shoe:
+        return list(cards)
+    left = list(full.composition)
+    for card in cards:
+        if card not in left:
+            raise InputError(f"--without: no {card.title} ({card}) is left in the shoe")
+        left.remove(card)
+    return left
 
 
 def _options(given: Sequence[str]) -> dict[str, Any]:

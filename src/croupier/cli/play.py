@@ -1,8 +1,9 @@
 """A table in the terminal: one player, bets in words, a dealer who explains every payment.
 
 Nothing here knows a game. What may be bet, what it pays, what is asked and why
-something was paid comes from the rulebook; only a famous layout is drawn by
-hand (`FELTS`).
+something was paid comes from the rulebook. Only two things are by game: what is
+drawn by hand (`felts`), and who else sits at a table where players play against
+one another (`COMPANY`).
 """
 
 import contextlib
@@ -13,14 +14,27 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from croupier.cli.felts import (
+    BURNT,
+    FACE_DOWN,
+    FELTS,
+    Ink,
+    Seen,
+    card_in_words,
+    points,
+    results_of,
+    roads,
+)
 from croupier.cli.words import (
     SEAT,
+    Unfinished,
     by_odds,
     either,
     examples,
     explain,
     family,
     family_title,
+    later,
     limits,
     menu,
     names_of,
@@ -29,22 +43,30 @@ from croupier.cli.words import (
     read_lying,
     read_move,
     read_wager,
+    shown,
+    standing,
     title_of_label,
     told,
     whole_dollars,
     words_of,
 )
-from croupier.equipment import Chance, SystemChance, dollars
+from croupier.equipment import Card, Chance, Shoe, SystemChance, dollars
+from croupier.games.baccarat import BANKER, BANKER_DRAWS, PLAYER, value
+from croupier.games.scoreboard import recent
 from croupier.rulebook import (
+    SET_ASIDE,
     Ask,
     Bet,
     Event,
     Fault,
     Game,
+    Move,
+    Opening,
     Play,
     Refusal,
     Result,
     Settlement,
+    ShoeGame,
     Table,
     by_chance,
 )
@@ -59,6 +81,8 @@ if TYPE_CHECKING:
 Read = Callable[[str], str]  # prints a prompt, gives a line, raises EOFError when there is no more
 
 LONGEST = 400  # characters; a keno ticket with all its groups has fewer
+RECENT = 10  # rounds that are shown again
+PICKED_UP = "The cards are picked up"  # every round, and not worth telling
 
 
 def sit_down(game: Game, given: Mapping[str, Any], stack: int) -> None:
@@ -111,15 +135,30 @@ class Session:
         self.console, self.chance, self.read = console, chance, read
         self.left = False
         self.said_already: str | None = None  # a line typed at an offer that was not its answer
-        self.not_asked: set[str] = set()  # offers that the player does not want to hear again
+        self.not_asked: dict[tuple[str, ...], Any] = {}  # answers to offers, given once for all
         self.last_bets: dict[str, int] = {}
-        self.last_round: list[Settlement] = []
+        self.last_round: list[Settlement] = []  # of the player
+        self.recent_rounds: list[tuple[Text, str]] = []  # what came, and what the player made of it
+        self.shuffle = Shuffle(self.table)
+        company = COMPANY.get(game.id)
+        self.company = company(self.table) if company else None
+        self.seen = Seen()
         self._drawn: list[str] = []  # outcomes that have not been told yet
+        self._came: list[str] = []  # outcomes of this round
+
+    @property
+    def ink(self) -> Ink:
+        return Ink.of(self.console)
 
     @property
     def stack(self) -> int:
         """The bankroll with all that was won and lost, without what lies on the layout."""
         return self.bankroll + self.table.money[SEAT]
+
+    @property
+    def free(self) -> int:
+        """What of the stack may be wagered: vigorish that was marked is not the player's."""
+        return self.stack - self.table.owed(SEAT)
 
     @property
     def lying(self) -> list[Bet]:
@@ -129,7 +168,7 @@ class Session:
         """Greet, take lines until the player leaves or has nothing left, and say goodbye."""
         with contextlib.suppress(KeyboardInterrupt):
             self.greet()
-            while not self.left and (self.stack or self.lying):
+            while not self.left and (self.free or self.lying):
                 self.say("")
                 line = self._next_line(f"{dollars(self.stack)} > ")
                 if line is not None:
@@ -156,19 +195,24 @@ class Session:
         if len(text) > LONGEST:
             self.say("That is longer than any bet. Say help for what can be said.")
             return
+        if not text and line.strip():
+            self.say("That cannot be read. Say help for what can be said.")
+            return
         word, _, rest = text.lower().partition(" ")
         if word in ALONE and not rest:
             ALONE[word](self)
         elif word in WITH_WORDS:
             WITH_WORDS[word](self, text[len(word) :].strip())
+        elif self.company and text.lower() in ("pass", "pass shoe"):
+            self.enter()
         else:
             self.bet(text)
 
-    def say(self, text: str, style: str = "", indent: int = 0) -> None:
+    def say(self, text: "str | Text", style: str = "", indent: int = 0) -> None:
         """Print plain text: what looks like markup in it is only text."""
         from rich.padding import Padding
 
-        (line,) = _plain(text)
+        line = _plain(self.ink.plain(text))[0] if isinstance(text, str) else text
         shown = Padding(line, (0, 0, 0, indent), expand=False) if indent else line
         self.console.print(shown, style=style)
 
@@ -200,9 +244,8 @@ class Session:
     def add(self, label: str, amount: int) -> None:
         """Put so much more on a wager; a refusal is told."""
         there = sum(bet.stake for bet in self.lying if bet.label == label)
-        if amount > self.stack:
-            more = f"{dollars(amount)} is more than the {dollars(self.stack)} in your stack"
-            self.refuse(ValueError(more))
+        if why := self._too_dear(amount):
+            self.refuse(why)
             return
         try:
             self.table.bet(SEAT, label, there + amount)
@@ -213,6 +256,13 @@ class Session:
             return
         in_all = f", {dollars(there + amount)} in all" if there else ""
         self.say(f"{dollars(amount)} on {self._title(label)}{in_all}.")
+
+    def _too_dear(self, amount: int) -> ValueError | None:
+        if amount <= self.free:
+            return None
+        owed = ", less the vigorish that you owe" if self.table.owed(SEAT) else ""
+        more = f"{dollars(amount)} is more than the {dollars(self.free)} in your stack{owed}"
+        return ValueError(more)
 
     def _say_what_is_payable(self, label: str, amount: int) -> None:
         for opening in self.table.openings(SEAT):
@@ -245,10 +295,12 @@ class Session:
             self.say(f"{dollars(bet.stake)} comes back from {bet.title}.")
 
     def clear(self) -> None:
-        """Take down everything that may be taken down, what lies behind a wager first."""
+        """Take down everything that may be taken down, what needs another wager first."""
         if not self.lying:
             self.say("You have nothing on the layout.")
-        for bet in sorted(self.lying, key=lambda bet: bet.wager.supports is None):
+        for bet in sorted(
+            self.lying, key=lambda bet: not (bet.wager.supports or bet.wager.rests_on)
+        ):
             self._take_down(bet)
 
     def rebet(self) -> None:
@@ -276,21 +328,30 @@ class Session:
 
     def enter(self) -> None:
         """An empty line deals, once there is something to deal for."""
-        if self.lying:
+        if self.lying or (self.company and self.company.bank()[0]):
             self.deal()
+        elif self.company:
+            self.company.put_up(passed=True)
+            self.say(self.company.hint())
         else:
             deal = self._verb()
             self.say(f"Nothing is on the layout. Bet first, or say {deal} to watch one.")
 
     def _verb(self) -> str:
-        return self.table.game.device(self.table.options).verb
+        return "deal" if isinstance(self.table.equipment, Shoe) else str(self.table.equipment.verb)
 
     def deal(self) -> None:
         """Play one round by chance, tell it as it happens, and say how every wager came out."""
         table = self.table
+        if self.company:
+            self.company.put_up(passed=True)
+            if covered := self.company.cover():
+                self.say(covered)
         self.last_bets = {bet.label: bet.stake for bet in self.lying} or self.last_bets
         answer = by_chance(self.chance, self.ask)
         heard, self.last_round = len(table.events), []
+        self.seen, self._came = Seen(), []
+        self.shuffle.begin()
         play = Play(table)
         while True:
             self._tell(e for e in table.events[heard:] if e.seen_by in (None, SEAT))
@@ -299,32 +360,55 @@ class Session:
                 break
             play.answer(answer(play.request))
         self._results()
+        self._remember()
         table.open_betting()
+        if self.company:
+            self.company.put_up()
         self.status()
 
     def _tell(self, events: Iterable[Event]) -> None:
         """What the dealer says and does; outcomes that follow each other stand on one line."""
         for event in events:
-            if "outcome" in event.data:
-                outcome = event.data["outcome"]
-                faces = outcome if isinstance(outcome, list) else [outcome]
-                self._drawn.append("-".join(map(str, faces)))
+            if self.shuffle.takes(event):
+                if line := self.shuffle.news(self.ink):
+                    self.say(line, "dim", 2)
+            elif self.seen.note(event):
                 continue
-            self._tell_outcomes()
-            text, style = told(self.table.game, event)
-            if text:
-                self.say(text, style, 2)
+            elif "outcome" in event.data:
+                self._drawn.append(shown(event.data))
+            else:
+                self._tell_outcomes()
+                text, style = told(self.table.game, event) if _is_news(event) else ("", "")
+                if text:
+                    self.say(text, style, 2)
 
     def _tell_outcomes(self) -> None:
         if self._drawn:
             self.say(f"{self._verb().capitalize()}: {' '.join(self._drawn)}", "bold", 2)
+            self._came += self._drawn
             self._drawn = []
+        if piles := self.seen.take_news():
+            self.say(self._cards(piles), "bold", 2)
+
+    def _cards(self, piles: Iterable[str]) -> "Text":
+        return self.seen.line(piles, self.ink, counts=results_of(self.table) is not None)
+
+    def _remember(self) -> None:
+        """Keep what came, for `recent`."""
+        hands = [name for name in self.seen.piles if name not in NO_HANDS]
+        came = self._cards(hands) if hands else _plain(" ".join(self._came))[0]
+        decided = [each.net for each in self.last_round if each.result is not Result.STANDING]
+        net = sum(decided)
+        won = f"+{dollars(net)}" if net > 0 else dollars(net) if net else "even"
+        if came:
+            self.recent_rounds.append((came, won if decided else ""))
 
     def _results(self) -> None:
         """How every wager came out; told before a question that follows the payments."""
         self._tell_outcomes()
-        news = self.table.settlements[len(self.last_round) :]
-        self.last_round = list(self.table.settlements)
+        heard = {id(each) for each in self.last_round}
+        self.last_round = [each for each in self.table.settlements if each.bet.seat == SEAT]
+        news = [each for each in self.last_round if id(each) not in heard]
         grid = _grid("", "", "", "")
         for each in news:
             if each.result is not Result.STANDING:
@@ -341,12 +425,11 @@ class Session:
         parts = [f"Stack {dollars(self.stack)}"]
         if self.lying:
             parts.append(f"on the layout: {self._layout_in_words()}")
-        for name, value in self.table.view(SEAT)["state"].items():
-            if not isinstance(value, bool) and value != []:
-                shown = " ".join(map(str, value)) if isinstance(value, list) else value
-                shown = "you" if value == SEAT else "none" if value is None else shown
-                parts.append(f"{name.replace('_', ' ')}: {shown}")
-        self.say(" · ".join(parts))
+        if owed := self.table.owed(SEAT):
+            parts.append(f"vigorish owed: {dollars(owed)}")
+        self.say(" · ".join([*parts, *standing(self.table)]))
+        if self.company:
+            self.say(self.company.hint())
 
     def _layout_in_words(self) -> str:
         return ", ".join(f"{b.title} {dollars(b.stake)}" for b in self.lying)
@@ -358,27 +441,71 @@ class Session:
 
     def ask(self, ask: Ask) -> Any:
         """The player's decision; nothing typed, or nobody there, is what the rules do then."""
-        if self.left or ask.seat != SEAT or (ask.offer and ask.question in self.not_asked):
+        if ask.seat != SEAT:
+            return self.company.answer(ask) if self.company else ask.default
+        if self.left or len(ask.moves) == 1:
             return ask.default
         self._results()
-        prompt = question(ask)
+        kind = tuple(move.name for move in ask.moves)
+        if ask.offer and kind in self.not_asked:
+            remembered = self._checked(ask, self.not_asked[kind])
+            if remembered is not None:
+                return remembered
         while True:
-            text = _clean(self._next_line(prompt) or "")
+            line = self._next_line(self._prompt(ask)) or ""
+            text = _clean(line)
+            word, _, rest = text.lower().partition(" ")
+            if not line.strip():
+                return ask.default
             if not text:
+                self.say("That cannot be read.")
+                continue
+            if word in ASIDE and (word in WITH_WORDS or not rest):
+                self.take(text)
+                continue
+            if word in LEAVING and not rest:
+                self.said_already = text
                 return ask.default
-            if ask.offer and text.lower() == "always":
-                self.not_asked.add(ask.question)
-                return ask.default
-            try:
-                answer = read_move(ask, text)
-                ask.check(answer)
-            except (ValueError, Refusal) as why:
-                if ask.offer:
-                    self.said_already = text
-                    return ask.default
-                self.refuse(why)
-            else:
+            always = ask.offer and word == "always"
+            answer = self._checked(ask, rest or ask.default if always else text)
+            if answer is not None:
+                if always:
+                    self.not_asked[kind] = rest or ask.default
                 return answer
+            if self.said_already is not None:
+                return ask.default
+
+    def _checked(self, ask: Ask, text: str) -> Any:
+        """The move that was said, if it can be made; None if it was refused, or is no move."""
+        try:
+            answer = read_move(ask, text)
+        except Unfinished as why:
+            self.refuse(why)
+        except ValueError as why:
+            if ask.offer:
+                self.said_already = text  # not an answer, but perhaps what comes next
+            else:
+                self.refuse(why)
+        else:
+            too_dear = self._too_dear(self._price(ask, answer))
+            if too_dear is None or answer == ask.default:
+                return answer
+            self.refuse(too_dear)
+        return None
+
+    def _price(self, ask: Ask, answer: Any) -> int:
+        """What a move would put up."""
+        name, amount = next(iter(answer.items())) if isinstance(answer, dict) else (answer, 0)
+        move = next((move for move in ask.moves if move.name == name), Move(name))
+        return int(amount) if move.takes_amount and move.unit == "cents" else move.costs
+
+    def _prompt(self, ask: Ask) -> str:
+        """The question and the moves; on a line of their own where there is no room for both."""
+        text, moves = question(ask)
+        if len(text) + len(moves) + 13 <= self.console.width:  # an answer is seldom longer
+            return f"  {text} {moves}: "
+        self.say(text, indent=2)
+        return f"  {moves}: "
 
     # What can be asked of the table.
 
@@ -392,17 +519,22 @@ class Session:
         self.say("why explains a payment, odds the house edge; help lists the rest, quit leaves.")
         self.say("")
         self.layout()
+        if self.company:
+            self.say(self.company.introduction())
+            self.say(self.company.hint())
 
     def layout(self) -> None:
         """The felt if the game has one, and what may be bet now with what it pays."""
         felt = FELTS.get(self.table.game.id)
         if felt:
-            color = not self.console.no_color and self.console.color_system is not None
-            self.console.print(felt(self.table, color))
-        grid = _grid("bet", "pays", "amounts")
-        for row in by_odds(self.table) if felt else menu(self.table):
-            grid.add_row(*_plain(*row))
-        self.console.print(grid)
+            self.console.print(felt(self.table, self.seen, self.ink))
+        if self.table.betting_is_open:
+            grid = _grid("bet", "pays", "amounts")
+            for row in by_odds(self.table) if felt else menu(self.table):
+                grid.add_row(*_plain(*row))
+            for row in later(self.table):
+                grid.add_row(*_plain(*row), style="dim")
+            self.console.print(grid)
         if self.lying:
             self.status()
 
@@ -443,6 +575,34 @@ class Session:
             title = self._title(each.bet.label)
             self.say(f"{title}: {explain(each, self.table.options)}. [{each.cite}]")
 
+    def roads(self) -> None:
+        """The scoreboards of the shoe, at baccarat."""
+        results = results_of(self.table)
+        if results is None:
+            self.say("Roads are kept at baccarat. Say recent for the last results here.")
+        elif not results:
+            self.say("No coup has been dealt from this shoe yet.")
+        else:
+            self.console.print(roads(results, self.ink))
+
+    def recent(self) -> None:
+        """The last rounds, the newest first."""
+        if not self.recent_rounds:
+            self.say("No round has been played yet.")
+        grid = _grid("", "")
+        for came, won in recent(self.recent_rounds, RECENT):
+            style = "green" if won[:1] == "+" else "red" if won[:1] == "-" else ""
+            grid.add_row(came, _plain(won)[0], style=style)
+        if grid.row_count:
+            self.console.print(grid)
+
+    def tell_shuffle(self) -> None:
+        """How the cards were shuffled, cut and burnt the last time, step by step."""
+        if not self.shuffle.steps:
+            self.say("No cards have been shuffled yet.")
+        for line in self.shuffle.in_full(self.ink):
+            self.say(line, "dim", 2)
+
     def rules(self) -> None:
         """What the licensee has chosen here, and what is done when something goes wrong."""
         options = self.table.options
@@ -457,19 +617,23 @@ class Session:
         self.console.print(chosen, "", wrong)
 
     def help(self) -> None:
-        bet, *others = examples(self.table)
         grid = _grid("say", "to")
+        verbs = dict.fromkeys(("Enter", "deal", self._verb(), "go"))
         for words, what in (
-            (", ".join([bet, *others]), "bet; several bets with a comma or and"),
-            (f"Enter, deal, {self._verb()}, go", "play the round"),
+            (", ".join(examples(self.table)), "bet; several bets with a comma or and"),
+            (", ".join(verbs), "play the round"),
             ("take down WAGER, clear", "take one wager down, or all"),
             ("rebet", "make the bets of the last round again"),
             ("why, why WAGER", "see how the last round was paid, and by which paragraph"),
             ("layout, stack", "see what may be bet and what it pays; what you have"),
             ("odds, odds WAGER", "see the exact house edge"),
+            ("recent", "see the last results"),
+            *[("roads", "see the scoreboards of this shoe")] * (results_of(self.table) is not None),
+            *[("shuffle", "see how the cards were shuffled, cut and burnt")]
+            * self.shuffle.has_cards,
             ("rules", "see this table's options and irregularities"),
             ("quit", "leave"),
-            ("always, ask", "no longer be asked what is being offered; be asked again"),
+            ("always, always MOVE, ask", "answer an offer once for all; be asked again"),
         ):
             grid.add_row(words, what)
         self.console.print(grid)
@@ -483,6 +647,12 @@ class Session:
 
     def goodbye(self) -> None:
         """The result of the visit, and the money that is still on the layout."""
+        heard = len(self.table.events)
+        if self.lying:
+            self.table.collect_vigorish(SEAT)
+        else:
+            self.table.leave(SEAT)
+        self._tell(self.table.events[heard:])
         there = sum(bet.stake for bet in self.lying)
         net = self.stack + there - self.bankroll
         result = f"up {dollars(net)}" if net > 0 else f"down {dollars(-net)}" if net else "even"
@@ -492,16 +662,20 @@ class Session:
             self.say(f"On the layout: {self._layout_in_words()}.")
 
 
+LEAVING = ("quit", "exit", "q")
 ALONE: dict[str, Callable[[Session], None]] = {
     "": Session.enter,
     **dict.fromkeys(("deal", "spin", "roll", "throw", "draw", "shake", "go"), Session.deal),
     **dict.fromkeys(("layout", "table"), Session.layout),
     **dict.fromkeys(("stack", "bets"), Session.status),
     **dict.fromkeys(("help", "?"), Session.help),
-    **dict.fromkeys(("quit", "exit", "q"), Session.leave),
+    **dict.fromkeys(LEAVING, Session.leave),
     "clear": Session.clear,
     "rebet": Session.rebet,
     "rules": Session.rules,
+    "recent": Session.recent,
+    **dict.fromkeys(("roads", "scoreboard"), Session.roads),
+    "shuffle": Session.tell_shuffle,
     "ask": Session.ask_again,
 }
 WITH_WORDS: dict[str, Callable[[Session, str], None]] = {
@@ -509,6 +683,186 @@ WITH_WORDS: dict[str, Callable[[Session, str], None]] = {
     **dict.fromkeys(("take", "remove"), Session.take_down),
     "why": Session.why,
 }
+ASIDE = (  # what may be asked in the middle of a question
+    "layout", "table", "stack", "bets", "help", "?", "rules", "recent", "roads", "scoreboard",
+    "odds", "edge", "why",
+)  # fmt: skip
+NO_HANDS = (BURNT, "discards", SET_ASIDE)
+MONEY = ("wager", "reduce", "take_down", "collect", "pay", "return", "refund", "vigorish",
+         "complimentary_vigorish")  # fmt: skip
+
+
+def _is_news(event: Event) -> bool:
+    """Not what the player has just said himself, nor the money of others."""
+    seat = event.data.get("seat", SEAT)
+    if event.kind == "decision":
+        return bool(seat != SEAT)
+    if event.kind == "step":
+        return bool(event.data["text"] != PICKED_UP)
+    return event.kind not in MONEY or seat == SEAT
+
+
+class Shuffle:
+    """A shuffle, told in two lines as it happens, and kept to be told in full."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.steps: list[Event] = []
+        self._is_on = False
+        self._has_begun = False  # the player has been told that it begins
+
+    @property
+    def has_cards(self) -> bool:
+        """The game has something to shuffle."""
+        return isinstance(self.table.game, ShoeGame)
+
+    def begin(self) -> None:
+        """A round begins, perhaps with a shuffle."""
+        self._is_on = self.has_cards and (
+            self.table.state.shuffle_due or not self.table.state.opened
+        )
+        if self._is_on:
+            self.steps, self._has_begun = [], False
+
+    def takes(self, event: Event) -> bool:
+        """Keep an event that is part of the shuffle, which ends with the burning."""
+        if not self._is_on or event.kind in MONEY:
+            return False
+        self._is_on = event.kind in ("step", "decision") or event.data.get("to") == BURNT
+        if self._is_on:
+            self.steps.append(event)
+        return self._is_on and event.kind != "decision"
+
+    def news(self, ink: Ink) -> str:
+        """What is to be said after the last of these events: how it began, and what was burnt."""
+        last = self.steps[-1].data.get("text", "")
+        if last and not self._has_begun and last not in self._opening():
+            self._has_begun = True
+            return f"New cards are inspected. {last}." if len(self.steps) > 1 else f"{last}."
+        if not last.endswith("burnt"):
+            return ""
+        self._is_on = False
+        cut = "The dealer cuts the cards. " if self.table.state.cutter is None else ""
+        first = next((e.data["outcome"] for e in self.steps if "outcome" in e.data), "")
+        which = f", the first of them {card_in_words(first, ink)}" if first else ""
+        return f"{cut}{last}{which}."
+
+    def _opening(self) -> set[str]:
+        game = self.table.game
+        assert isinstance(game, ShoeGame)
+        how = game.ceremony(self.table.options, self.table.state)
+        return {text for text, _ in (*how.opening, *how.after_rest)}
+
+    def in_full(self, ink: Ink) -> Iterable[str]:
+        burnt: list[str] = []
+        for event in self.steps:
+            if event.data.get("to") == BURNT:
+                burnt.append(card_in_words(event.data.get("outcome", FACE_DOWN), ink))
+                continue
+            if any(burnt):
+                yield f"Burnt: {' '.join(burnt)}."
+                burnt = []
+            yield f"{told(self.table.game, event)[0]} [{event.cite}]"
+
+
+# Who else sits there.
+
+
+class Punters:
+    """The other seats at chemin de fer: they bank in their turn, and cover the player's bank.
+
+    They see what anyone in their seats would see, wager as anyone would, and answer what they
+    are asked: the player's five draws, the banker goes by the tableau, and a banker who has won
+    three times passes the shoe.
+    """
+
+    WINS = 3
+    UNITS = 5  # of the least wager, in a new bank
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seats = table.positions[1 : 1 + max(3, table.options.min_seated)]
+
+    def introduction(self) -> str:
+        return f"Seats {either(self.seats, 'and')} play too, against whoever has the bank."
+
+    def bank(self) -> tuple[str | None, int]:
+        """Who has put up a bank, or goes on with one, and how much it is."""
+        view = self.table.view()
+        for bet in view["bets"]:
+            if bet["wager"] == "bank":
+                return bet["seat"], bet["stake"]
+        state = view["state"]
+        return (state["banker"], state["bank"]) if state["bank"] else (None, 0)
+
+    def put_up(self, *, passed: bool = False) -> None:
+        """A new bank of the seat that has the shoe or, if the player passes it, of the next."""
+        shoe = self.table.view()["state"]["banker"]
+        seat = shoe if shoe in self.seats else self.seats[0]
+        new = self._opening(seat, "bank")
+        if self.bank()[0] is None and (seat == shoe or passed) and new:
+            self.table.bet(seat, "bank", min(new.high, self.UNITS * new.low))
+
+    def hint(self) -> str:
+        """What the player can do now."""
+        holder, bank = self.bank()
+        if holder is None:
+            new = self._opening(SEAT, "bank")
+            such = f", as in {whole_dollars(new, self.UNITS * new.low)} on bank" if new else ""
+            to = f"press Enter to leave it to seat {self.seats[0]}"
+            return f"The shoe is yours: put up a bank{such}, or {to}."
+        if holder == SEAT:
+            return f"You have the bank, {dollars(bank)}: press Enter to deal."
+        punt = self._opening(SEAT, "punt")
+        part = f"{whole_dollars(punt)} on punt" if punt else "punt"
+        all_ = f"Seat {holder} has the bank, {dollars(bank)}: say banco for all of it"
+        return f"{all_}, {part} for a part, or press Enter to watch."
+
+    def cover(self) -> str:
+        """They leave the player's coup to him, and share any other bank."""
+        holder, bank = self.bank()
+        against = [bet for bet in self.table.bets.values() if bet.seat == SEAT != holder]
+        others = [seat for seat in self.seats if seat != holder]
+        share, left = -(-bank // len(others) // 100) * 100, 0 if against else bank
+        needed = self.table.options.min_seated - 1 - len(against)
+        said = []
+        for seat in others:
+            punt = self._opening(seat, "punt")
+            if punt is None or (left < punt.low and needed <= 0):
+                continue
+            amount = max(punt.low, min(share, left) // punt.step * punt.step)
+            if self.table.refusal(seat, "punt", amount) is None:
+                self.table.bet(seat, "punt", amount)
+                said.append(f"seat {seat} {dollars(amount)}")
+                left, needed = left - amount, needed - 1
+        return f"Punts: {', '.join(said)}." if said else ""
+
+    def answer(self, ask: Ask) -> Any:
+        moves = [move.name for move in ask.moves]
+        if "stand" in moves:
+            return self._third_card(ask.seat)
+        if "pass_shoe" in moves and self.table.view()["state"]["wins"] >= self.WINS:
+            return "pass_shoe"
+        return ask.default
+
+    def _third_card(self, seat: str) -> str:
+        """Draw or stand, by the cards that this seat has seen."""
+        seen = Seen()
+        for event in self.table.events:
+            if event.seen_by in (None, seat):
+                seen.note(event)
+        player, banker = seen.piles[PLAYER], seen.piles[BANKER]
+        if FACE_DOWN in banker:  # asked as the player, who has a five
+            return "draw"
+        third = value(Card.parse(player[2])) + 1 if len(player) == 3 else 0
+        return "draw" if BANKER_DRAWS[points(banker)][third] == "D" else "stand"
+
+    def _opening(self, seat: str, wager: str) -> Opening | None:
+        found = (each for each in self.table.openings(seat) if each.wager.id == wager)
+        return next(found, None)
+
+
+COMPANY: dict[str, Callable[[Table], Punters]] = {"baccarat-chemin-de-fer": Punters}
 
 
 # What is drawn.
@@ -549,48 +903,3 @@ def _edges(game: Game, reports: Iterable["WagerReport"]) -> "Grid":
         exactly = str(edge) if len(str(edge)) < 15 else ""
         grid.add_row(*_plain(title, _percent(edge), exactly, _percent(hits)))
     return grid
-
-
-def roulette_felt(table: Table, color: bool) -> "Text":
-    """The numbers in three rows with the zeros at their head, the dozens, the even-money boxes."""
-    from rich.text import Text
-
-    game, options = table.game, table.options
-    zeros = [spot for spot in ("00", "0") if spot in game.by_id["straight"].spots(options)]
-    reds = game.by_id["red"].spots(options)[""]
-    offered = {wager.id for wager in game.offered(options)}
-    felt = Text(no_wrap=True)
-
-    def box(text: str, width: int, shade: str = "green") -> None:
-        felt.append(text.center(width), f"bold white on {shade}" if color else "")
-        felt.append(" " if color else "|")
-
-    def number(text: str) -> None:
-        red = text in reds
-        mark = "" if color else "r" if red else "b"
-        box(text + mark, 3, "red" if red else "black")
-
-    heads = {3: zeros[0], 2: "", 1: zeros[1]} if len(zeros) == 2 else {3: "", 2: "0", 1: ""}
-    for column in (3, 2, 1):
-        box(heads[column], 3)
-        for each in range(column, 37, 3):
-            number(str(each))
-        felt.append(f"column {column}\n")
-    if "dozen" in offered:
-        felt.append(" " * 4)
-        for dozen in (1, 2, 3):
-            box(f"dozen {dozen}", 15)
-        felt.append("\n")
-    felt.append(" " * 4)
-    for name, id, shade in EVEN_MONEY:
-        box(name if id in offered else "", 7, shade if id in offered else "green")
-    felt.append("\n" if color else "\n    (r is red, b is black)\n")
-    return felt
-
-
-EVEN_MONEY = (
-    ("1-18", "low_1_18", "green"), ("even", "even", "green"), ("red", "red", "red"),
-    ("black", "black", "black"), ("odd", "odd", "green"), ("19-36", "high_19_36", "green"),
-)  # fmt: skip
-
-FELTS: dict[str, Callable[[Table, bool], "Text"]] = {"roulette": roulette_felt}

@@ -10,9 +10,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from croupier.analysis import WagerReport, analyze
-from croupier.equipment import dollars
+from croupier.analysis.report import ranks
+from croupier.equipment import Card, dollars
 from croupier.regulation import Row
-from croupier.rulebook import Game, Violation, Wager
+from croupier.rulebook import Game, Posting, Violation, Wager
 
 console = Console(highlight=False)
 
@@ -68,9 +69,11 @@ def game_json(game: Game) -> dict[str, Any]:
 def games(found: Iterable[Game], edges: bool) -> None:
     counts = () if edges else ("Wagers", "Options", "Seats")
     extra = ("Best wager", "Worst wager") if edges else ()
-    grid = _grid("Game", "Title", "Regulation", *counts, *extra, right=counts)
+    title = () if edges else ("Title",)
+    grid = _grid("Game", *title, "Regulation", *counts, *extra, right=counts)
     for game in found:
-        cells: list[str | Text] = [f"[bold]{game.id}[/]", game.title, str(game.cite)]
+        titles = () if edges else (game.title,)
+        cells: list[str | Text] = [f"[bold]{game.id}[/]", *titles, game.cite.place]
         if edges:
             ranked = sorted(analyze(game, game.options()), key=lambda each: each.house_edge)
             cells += [_edge_of(ranked[0]), _edge_of(ranked[-1])]
@@ -113,12 +116,60 @@ def check(game: Game, violations: Sequence[Violation]) -> None:
 # analyze
 
 
-def analysis(game: Game, options: Any, reports: Sequence[WagerReport], with_outcomes: bool) -> None:
+def _terms(game: Game, options: Any, shoe: Sequence[Card] | None) -> None:
+    """The heading of an analysis, with all that differs from the default table and a full shoe."""
     _heading(game)
     changed = [f"{name}={options.as_json()[name]}" for name in options.given]
     if changed:
         console.print(f"[dim]with {escape(', '.join(changed))}[/]")
-    numbers = ("Hits", "House edge", "Exact", "SD")
+    if shoe is not None:
+        left = "  ".join(f"{rank} {number}" for rank, number in ranks(shoe).items())
+        console.print(f"[dim]from a shoe of {len(shoe)} cards: {left}[/]")
+
+
+def wall(
+    game: Game,
+    options: Any,
+    rows: Sequence[tuple[Posting, WagerReport]],
+    shoe: Sequence[Card] | None = None,
+) -> None:
+    """The table that a casino manager pins on the wall: a row for each way to offer a wager."""
+    _terms(game, options, shoe)
+    wide = console.width >= 100
+    numbers = ("Hits", *["Pushes"] * wide, "House edge", "Of all", "SD")
+    grid = _grid("", "Wager", "Pays", *numbers, *["Rule"] * wide, right=numbers)
+    for posting, report in rows:
+        edge, risk = float(report.house_edge), float(report.element_of_risk)
+        grid.add_row(
+            "●" if posting.is_here else "",
+            Text(posting.title, style="" if posting.is_here else "dim"),
+            _pays(report.wager, posting.options),
+            f"{float(report.hit_frequency):.2%}",
+            *[f"{float(report.push_frequency):.2%}"] * wide,
+            _edge(edge),
+            _edge(risk) if risk != edge else "",
+            f"{report.standard_deviation:.2f}",
+            *[str(posting.cite)] * wide,
+        )
+    console.print(grid)
+    console.print(
+        "[dim]● what this table offers. House edge: the expected loss per unit of the wager;\n"
+        "of all: per unit of all money, where wagers go together. SD: of one unit.\n"
+        "Vigorish is exact; --stake rounds it. --outcomes shows every result, --shoe\n"
+        "and --without take another shoe.[/]"
+    )
+
+
+def analysis(
+    game: Game,
+    options: Any,
+    reports: Sequence[WagerReport],
+    with_outcomes: bool,
+    shoe: Sequence[Card] | None = None,
+) -> None:
+    _terms(game, options, shoe)
+    risky = any(report.wagered != 1 for report in reports)
+    numbers = ("Hits", "House edge", "Exact", *["Of all"] * risky, "SD")
     wide = console.width >= 90
     grid = _grid("Wager", "Pays", *numbers, *[""] * wide, right=numbers)
     ranked = sorted(reports, key=lambda report: report.house_edge)
@@ -132,6 +183,7 @@ def analysis(game: Game, options: Any, reports: Sequence[WagerReport], with_outc
             f"{float(report.hit_frequency):.2%}",
             _edge(edge),
             _short(str(report.house_edge)),
+            *[_edge(float(report.element_of_risk))] * risky,
             f"{report.standard_deviation:.2f}",
             *[bar] * wide,
         )
@@ -140,11 +192,30 @@ def analysis(game: Game, options: Any, reports: Sequence[WagerReport], with_outc
         "[dim]House edge: the expected loss per unit of the wager. Hits: how often it wins.\n"
         "SD: standard deviation of the result of one unit. --outcomes shows every result.[/]"
     )
+    if risky:
+        console.print("[dim]Of all: the expected loss per unit of all money finally wagered.[/]")
+    for strategy in dict.fromkeys(r.strategy for r in ranked if not r.strategy.startswith("Made")):
+        console.print(f"\n{escape(strategy)}")
+    for report in ranked:
+        if report.advice:
+            console.print(_advice(report))
     if with_outcomes:
         for report in ranked:
             title = f"[bold]{escape(report.wager.title)}[/]  [dim]{escape(report.label)}[/]"
             console.print(f"\n{title}\n[dim]{escape(report.strategy)}[/]")
             console.print(outcomes(report))
+
+
+def _advice(report: WagerReport) -> Grid:
+    """What each move is worth in each situation, and what the wrong one costs."""
+    moves = list(report.advice[0].values)
+    numbers = ("How often", *moves, "Cost of a mistake")
+    grid = _grid("What", "Best", *numbers, right=numbers)
+    for advice in report.advice:
+        values = (f"{float(advice.values[move]):+.4f}" for move in moves)
+        chance, cost = f"{float(advice.chance):.2%}", f"{float(advice.cost):.4f}"
+        grid.add_row(advice.situation, advice.move, chance, *values, cost)
+    return grid
 
 
 def _families(reports: Iterable[WagerReport]) -> list[tuple[str, WagerReport]]:
@@ -245,13 +316,20 @@ def describe(event: dict[str, Any]) -> str:
         return f'"{event["text"]}"'
     if kind == "step":
         return str(event["text"])
-    if kind in ("spin", "throw", "draw", "look"):
+    if kind in ("spin", "throw", "draw", "set_aside"):
         outcome = event.get("outcome", "face down")
         shown = "-".join(map(str, outcome)) if isinstance(outcome, list) else outcome
-        whose = f" ({event['to']})" if "to" in event else ""
-        return f"{kind.capitalize()}{whose}: {shown}"
+        whose = f" ({_hand(event['to'])})" if "to" in event else ""
+        verb = "The card set aside" if kind == "set_aside" else kind.capitalize()
+        return f"{verb}{whose}: {shown}"
+    if kind == "look":
+        verb = f"{who} looks" if who else "Look" if event["to"].isdecimal() else "Unseen"
+        return f"{verb} ({_hand(event['to'])}): {event['outcome']}"
+    if kind == "reveal":
+        return f"Turned ({event['hand']}): {' '.join(event['cards'])}"
     if kind == "decision":
         amount = f" {dollars(event['amount'])}" if "amount" in event else ""
+        amount += f" at card {event['cards']}" if "cards" in event else ""
         return f"{who}, {event['question']} {event['move']}{amount}"
     if kind == "irregularity":
         return f"Irregularity: {event['what']}. {event['resolution']}"
@@ -264,6 +342,13 @@ def describe(event: dict[str, Any]) -> str:
     if kind == "take_down":
         return f"{who}: {wager} is taken down"
     amount = dollars(event["amount"])
+    if kind == "vigorish":
+        return f"{who}: vigorish of {amount} is {event['how']}"
+    if kind == "complimentary_vigorish":
+        form = f"complimentary vigorish form {event['form']}"
+        return f"{who}: vigorish of {amount} is not collected, and documented on {form}"
+    if kind == "refund":
+        return f"{who}: {amount} of {wager} is returned"
     if kind == "collect":
         back = f", {dollars(event['returned'])} returned" if "returned" in event else ""
         return f"{who}: {wager} loses {amount}{back}"
@@ -271,6 +356,10 @@ def describe(event: dict[str, Any]) -> str:
         odds = f" at {event['odds']}" if "odds" in event else ""
         return f"{who}: {wager} is paid {amount}{odds}"
     return f"{who}: {wager} is returned"
+
+
+def _hand(to: str) -> str:
+    return f"seat {to}" if to.isdecimal() else to.replace("_", " ")
 
 
 def _signed(cents: int) -> str:

@@ -1,4 +1,4 @@
-"""Words for wagers: how people say a bet, and how the house prints one.
+"""Words: how people say a bet or a move, and how the house says what happens.
 
 Everything here follows from a game's own data (the id, the title, the other
 names and the spots of its wagers), so a new game is understood as it is. A
@@ -6,8 +6,10 @@ sentence that cannot be read is a `ValueError`; a wager that the rules refuse is
 a `Refusal`. Neither changes anything.
 """
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
@@ -27,6 +29,7 @@ from croupier.rulebook import (
     Refusal,
     Result,
     Settlement,
+    ShoeState,
     Table,
     Wager,
 )
@@ -37,6 +40,11 @@ ORDINALS = {"first": "1", "1st": "1", "second": "2", "2nd": "2", "third": "3", "
 TOKEN = re.compile(r"[^\W_]+")
 AMOUNT_FIRST = re.compile(r"\$?\d\S*\s+(on\b)?")
 SEPARATOR = re.compile(r"(,\s+|,(?!\d{3}\b)|\s+and\s+)", re.IGNORECASE)
+
+VIGORISH_ON = {  # by the scheme of the table, where it is not on every win
+    "tie_vigorish": "; {} vigorish on a tie",
+    "total_cards": ", less {} vigorish unless as much lies on total cards",
+}
 
 Words = tuple[str, ...]
 
@@ -71,7 +79,7 @@ def read_bet(table: Table, text: str) -> tuple[str, int]:
     if words and words[0].lower() in VERBS and "on" in map(str.lower, words[2:4]):
         words = words[1:]
     if not words or not any(map(str.isdecimal, words[0])):
-        raise ValueError(_no_amount(table, " ".join(words)))
+        return _only_amount(table, " ".join(words))
     if len(words[0]) > 20:
         raise ValueError("no chip has that many digits: write dollars, such as 5 or 12.50")
     amount, words = cents(words[0]), words[1:]
@@ -83,6 +91,16 @@ def read_bet(table: Table, text: str) -> tuple[str, int]:
     if not words:
         raise ValueError(f"{dollars(amount)} on what? Say it as in: {examples(table)[0]}")
     return read_wager(table, " ".join(words)), amount
+
+
+def _only_amount(table: Table, text: str) -> tuple[str, int]:
+    """A wager without an amount, if only one is possible: `banco` is for the whole bank."""
+    with contextlib.suppress(ValueError, Refusal):
+        label = read_wager(table, text)
+        for opening in table.openings(SEAT):
+            if opening.wager.label(opening.spot) == label and opening.low == opening.high:
+                return label, opening.low
+    raise ValueError(_no_amount(table, text))
 
 
 def _no_amount(table: Table, text: str) -> str:
@@ -255,7 +273,10 @@ def family_title(wagers: list[Wager]) -> str:
 
 
 def examples(table: Table) -> list[str]:
-    """Two bets that can be made now, as one would say them: a short one, and one on a number."""
+    """Two bets that can be made now, as one would say them: a short one, and one on a number.
+
+    Where no wager has a number, the first two.
+    """
     openings = list(table.openings(SEAT))
     plain = [each for each in openings if not each.spot and family(each.wager)[1] == ""]
     said = [_as_said(min(plain, key=_shortness))] if plain else []
@@ -264,6 +285,8 @@ def examples(table: Table) -> list[str]:
         stem = family(of_many[0].wager)[0]
         alike = [each for each in of_many if family(each.wager)[0] == stem]
         said.append(_as_said(alike[len(alike) // 2]))
+    elif len(plain) > 1:
+        said = [_as_said(each) for each in plain[:2]]
     return said or ["5 on …"]
 
 
@@ -273,11 +296,15 @@ def _shortness(opening: Opening) -> tuple[bool, int]:
 
 
 def _as_said(opening: Opening) -> str:
-    if opening.spot:
-        name = opening.spot
-    else:
-        name = min((opening.wager.title, *opening.wager.also), key=len).lower()
-    return f"{whole_dollars(opening)} on {name}"
+    return f"{whole_dollars(opening)} on {opening.spot or short_name(opening.wager)}"
+
+
+def short_name(wager: Wager) -> str:
+    """What people call it: `banker`, `4 cards`, `place 8`."""
+    if wager.title.isalpha():
+        return wager.title.lower()
+    names = (wager.title, *wager.also)
+    return min((each.lower() for each in names if each not in VERBS), key=len)
 
 
 def whole_dollars(opening: Opening, least: int = 0) -> str:
@@ -312,7 +339,21 @@ def _by_outcome(table: Table, opening: Opening) -> Iterator[tuple[str, Odds]]:
 
 def pays(table: Table, openings: list[Opening]) -> str:
     """What a family of wagers pays: one sentence for all, or by number, or from least to most."""
+    vigorish = {_vigorish(table, opening.wager) for opening in openings}
     posted = [odds_now(table, opening) for opening in openings]
+    return _odds_of_all(openings, posted) + (vigorish.pop() if len(vigorish) == 1 else "")
+
+
+def _vigorish(table: Table, wager: Wager) -> str:
+    """What the house takes of it: `, less 5% vigorish`."""
+    rule = wager.vigorish(table.options)
+    if rule is None:
+        return ""
+    less = VIGORISH_ON.get(getattr(table.options, "scheme", ""), ", less {} vigorish")
+    return less.format(f"{float(rule.rate):.0%}")
+
+
+def _odds_of_all(openings: list[Opening], posted: list[Mapping[str, Odds]]) -> str:
     by_text: dict[str, list[str]] = {}
     for opening, odds in zip(openings, posted, strict=True):
         number = opening.spot or family(opening.wager)[1]
@@ -325,7 +366,7 @@ def pays(table: Table, openings: list[Opening]) -> str:
 
 
 def _by_line(odds: Mapping[str, Odds]) -> str:
-    if len(odds) > 4:
+    if len(odds) > 5:
         return _from_to(odds.values())
     lines: dict[Odds, list[str]] = {}
     for line, each in odds.items():
@@ -350,6 +391,16 @@ def menu(table: Table) -> Iterator[tuple[str, str, str]]:
         yield names, pays(table, these), limits(these)
 
 
+def later(table: Table) -> Iterator[tuple[str, str, str]]:
+    """What may be bet only beside another wager that does not lie there yet."""
+    open_now = {opening.wager.id for opening in table.openings(SEAT)}
+    for wager in table.game.offered(table.options):
+        if wager.rests_on and wager.id not in open_now and not table.bets_of(SEAT, wager.id):
+            others = either(table.game.by_id[id].title for id in wager.rests_on)
+            posted = _by_line(wager.pay_table(table.options))
+            yield wager.title, posted, f"needs {others}"
+
+
 def _shown(table: Table) -> Iterator[Opening]:
     """Of spots without end only the samples: a ticket on the layout may pay in a million ways."""
     for opening in table.openings(SEAT):
@@ -360,7 +411,8 @@ def _shown(table: Table) -> Iterator[Opening]:
 def limits(openings: list[Opening]) -> str:
     if not openings:
         return "no amount"
-    return f"{dollars(min(o.low for o in openings))} to {dollars(max(o.high for o in openings))}"
+    low, high = min(o.low for o in openings), max(o.high for o in openings)
+    return f"{dollars(low)} to {dollars(high)}" if low < high else dollars(low)
 
 
 def _spots_in_words(wagers: list[Wager], openings: list[Opening]) -> str:
@@ -394,57 +446,191 @@ def by_odds(table: Table) -> Iterator[tuple[str, str, str]]:
 
 
 def told(game: Game, event: Event) -> tuple[str, str]:
-    """An event as a dealer would say it, and the style in which it is printed."""
-    data = event.data
+    """An event as a dealer would say it to the player, and the style in which it is printed."""
+    data, seat = event.data, event.data.get("seat", SEAT)
     title = title_of_label(game, str(data.get("wager", "")))
+    whose = title if seat == SEAT else f"{title} of seat {seat}"
     amount = dollars(int(data.get("amount") or 0))
     match event.kind:
         case "announce":
             return f'"{data["text"]}"', "bold"
         case "step":
-            return f"{data['text']}.", "dim"
+            return f"{_to_you(data['text'])}.", "dim"
+        case "spin" | "throw" | "draw" | "look":
+            of = hand_title(data["to"]) if "to" in data else event.kind.capitalize()
+            return f"{of}: {shown(data)}", "bold"
+        case "set_aside":
+            return f"{hand_title(data['to'])}: {shown(data)}, which was set aside.", "bold"
+        case "reveal":
+            return f"{hand_title(data['hand'])}: {' '.join(data['cards'])}", "bold"
+        case "decision":
+            return _decided(seat, data), ""
         case "irregularity":
             return f"{data['what'].capitalize()}: {data['resolution']}.", ""
+        case "wager" | "reduce":
+            return f"{dollars(data['stake'])} on {whose}.", ""
+        case "take_down":
+            return f"{whose} is taken down.", ""
         case "collect":
             rest = f" and returns {dollars(data['returned'])}" if "returned" in data else ""
-            return f"The dealer takes {amount}{rest}: {title}.", ""
+            return f"The dealer takes {amount}{rest}: {whose}.", ""
         case "pay":
             odds = f", {data['odds']}" if "odds" in data else ""
-            return f"The dealer pays {amount}: {title}{odds}.", ""
+            return f"The dealer pays {amount}: {whose}{odds}.", ""
         case "return":
-            return f"The dealer returns {title}.", ""
+            return f"The dealer returns {whose}.", ""
+        case "refund":
+            return f"The dealer returns {amount} of {whose}.", ""
+        case "vigorish" if data["how"] == "collected":
+            owed = "you owe" if seat == SEAT else f"seat {seat} owes"
+            return f"The dealer collects the vigorish that {owed}: {amount}.", ""
+        case "vigorish":
+            verb = {"taken": "takes", "marked": "marks"}[data["how"]]
+            return f"The dealer {verb} vigorish of {amount}: {whose}.", ""
+        case "complimentary_vigorish":
+            form = f"complimentary vigorish form {data['form']}"
+            return f"Vigorish of {amount} is not collected, and documented on {form}.", ""
         case "score":
-            return f"{title} has {data['to'].replace('-', ', ')}.", ""
+            return f"{whose} has {data['to'].replace('-', ', ')}.", ""
         case "travel":
-            return f"{title} moves to {title_of_label(game, data['to'])}.", ""
+            return f"{whose} moves to {title_of_label(game, data['to'])}.", ""
     return "", ""
 
 
+def shown(data: Mapping[str, Any]) -> str:
+    """What the equipment gave: `17`, `3-4`, `Kh`; a card may lie face down."""
+    outcome = data.get("outcome", "face down")
+    return "-".join(map(str, outcome)) if isinstance(outcome, list) else str(outcome)
+
+
+def hand_title(hand: str) -> str:
+    """Whose cards: `You`, `Seat 3`, `Dealer`, `Player`."""
+    if hand == SEAT:
+        return "You"
+    return f"Seat {hand}" if hand.isdecimal() else hand.replace("_", " ").capitalize()
+
+
+def _to_you(text: str) -> str:
+    """`Seat 1 is the curator` is said to whoever sits there."""
+    for pattern, you in TO_YOU:
+        text = re.sub(pattern, you, text)
+    return text
+
+
+TO_YOU = (
+    (rf"\bSeat {SEAT} is\b", "You are"),
+    (rf"\bSeat {SEAT} has\b", "You have"),
+    (rf"\bSeat {SEAT} (\w+)s\b", r"You \1"),
+    (rf"\bseat {SEAT}\b", "you"),
+)
+
+
+def _decided(seat: str, data: Mapping[str, Any]) -> str:
+    """`Seat 3: draw or stand? Draw.`"""
+    move = str(data["move"]).replace("_", " ")
+    if "amount" in data:
+        move += f" {dollars(data['amount'])}"
+    if "cards" in data:
+        move += f" at card {data['cards']}"
+    if str(data["question"]).endswith("?"):
+        return f"{hand_title(seat)}, {data['question']} {move.capitalize()}."
+    return f"{hand_title(seat)}, {data['question']}: {move}."
+
+
+def standing(table: Table) -> Iterator[str]:
+    """What stands at the table between rounds: `point: 6`, `curator: you`, `last hand`."""
+    state = table.view(SEAT)["state"]
+    if isinstance(table.state, ShoeState):
+        yield from _standing_at_a_shoe(state)
+        return
+    for name, value in state.items():
+        if not isinstance(value, bool) and value != []:
+            shown = " ".join(map(str, value)) if isinstance(value, list) else value
+            shown = "you" if value == SEAT else "none" if value is None else shown
+            yield f"{name.replace('_', ' ')}: {shown}"
+
+
+def _standing_at_a_shoe(state: Mapping[str, Any]) -> Iterator[str]:
+    """Who deals, and how near the end is; the rest is housekeeping."""
+    if curator := state.get("curator"):
+        yield "curator: you" if curator == SEAT else f"curator: seat {curator}"
+    if state["last_hand"]:
+        yield "last hand of this shoe"
+    elif state["shuffle_due"] and state["opened"]:
+        yield "the cards are shuffled next"
+
+
+# Questions and their answers.
+
+
+class Unfinished(ValueError):
+    """A move that was named, but not with an amount that it can have."""
+
+
 def read_move(ask: Ask, text: str) -> Any:
-    """`play`, `pass dice`, `raise 20`; a bare amount if only one move takes one."""
+    """`play`, `pass dice`, `raise 20`, `cut 50`; a bare amount if only one move takes one."""
     words = text.lower().replace("_", " ").split()
-    for move in ask.moves:
+    for move in sorted(ask.moves, key=lambda move: -len(move.name)):
         name = move.name.lower().replace("_", " ").split()
         if words[: len(name)] == name:
-            rest = words[len(name) :]
-            return {move.name: cents(" ".join(rest))} if rest else move.name
+            return _with_amount(ask, move, words[len(name) :])
     with_amount = [move for move in ask.moves if move.takes_amount]
-    if len(with_amount) == 1:
-        return {with_amount[0].name: cents(text)}
+    if len(with_amount) == 1 and any(map(str.isdecimal, text)):
+        return _with_amount(ask, with_amount[0], words)
     raise ValueError(f"say {either(move_in_words(move) for move in ask.moves)}")
 
 
+def _with_amount(ask: Ask, move: Move, words: list[str]) -> Any:
+    """A move, with the amount that was said if it takes one."""
+    name, said = move.name.replace("_", " "), " ".join(words)
+    if not move.takes_amount:
+        if words:
+            raise ValueError(f"{name} takes no amount: say {name}")
+        return move.name
+    if not words and move.low == move.high:
+        return {move.name: move.low}
+    if not words:
+        raise Unfinished(f"{name} how much? Say {move_in_words(move)}")
+    amount = _amount(move, said)
+    if amount not in range(move.low, move.high + 1, move.step):
+        not_so = f"{name} {_measured(move, amount)} is not possible: say {move_in_words(move)}"
+        raise Unfinished(f"{not_so} [{ask.cite}]")
+    return {move.name: amount}
+
+
+def _amount(move: Move, said: str) -> int:
+    """In dollars, unless the move is measured in something else: `50 cards`."""
+    if move.unit == "cents":
+        try:
+            return cents(said)
+        except ValueError as why:
+            raise Unfinished(str(why)) from None
+    number = said.removesuffix(move.unit).strip()
+    if not (number.isascii() and number.isdecimal() and len(number) < 10):
+        raise Unfinished(f"{said!r} is not a number of {move.unit}: say {move_in_words(move)}")
+    return int(number)
+
+
+def _measured(move: Move, amount: int) -> str:
+    return dollars(amount) if move.unit == "cents" else str(amount)
+
+
 def move_in_words(move: Move) -> str:
+    """`fold`, `raise $5 to $20`, `cut 10 to 406`."""
     name = move.name.replace("_", " ")
-    return f"{name} {dollars(move.low)} to {dollars(move.high)}" if move.takes_amount else name
+    if not move.takes_amount:
+        return name
+    low, high = _measured(move, move.low), _measured(move, move.high)
+    step = f" in steps of {_measured(move, move.step)}" if move.step > 1 else ""
+    return f"{name} {low} to {high}{step}" if low != high else f"{name} {low}"
 
 
-def question(ask: Ask) -> str:
-    """`The dice are offered [accept] / decline: `, what Enter does being in brackets."""
+def question(ask: Ask) -> tuple[str, str]:
+    """`The dice are offered`, and `[accept] / decline`, what Enter does being in brackets."""
     moves = [f"[{move_in_words(m)}]" if m.name == ask.default else move_in_words(m)
              for m in ask.moves]  # fmt: skip
     words = " / ".join([*moves, *["always"] * ask.offer])
-    return f"  {ask.question[:1].upper()}{ask.question[1:]} {words}: "
+    return f"{ask.question[:1].upper()}{ask.question[1:]}", words
 
 
 def explain(settled: Settlement, options: Any) -> str:
@@ -456,9 +642,11 @@ def explain(settled: Settlement, options: Any) -> str:
         return f"not decided; {stake} stands" + (f" and moves to {there}" if there else "")
     line = decision.line.replace("_", " ")
     on = "" if line == settled.result.value else f"{line}: "
-    each = settled.bet.wager.net(decision, options)
+    each = settled.bet.wager.net(replace(decision, charged=False), options)
     if settled.result is Result.WIN or each > 0:
         text = _won(settled, each)
+    elif settled.vigorish:
+        text = f"{stake} comes back, less vigorish of {dollars(settled.vigorish)}"
     elif -net == settled.stake:
         text = f"{stake} is lost"
     elif net:
@@ -469,11 +657,13 @@ def explain(settled: Settlement, options: Any) -> str:
 
 
 def _won(settled: Settlement, each: Fraction) -> str:
-    """`$5 at 35 to 1 wins $175`, and what a limit or a rounding made of it."""
+    """`$5 at 35 to 1 wins $175`, and what vigorish, a limit or a rounding made of it."""
     odds = Odds(each.numerator, each.denominator)
     stake, exact = dollars(settled.stake), settled.stake * each
-    if exact == settled.net:
-        sum_ = f" ({stake} / {odds.per} × {odds.win})" if odds.per > 1 else ""  # noqa: RUF001
-        return f"{stake} at {odds} wins {dollars(settled.net)}{sum_}, and the {stake} comes back"
-    paid = dollars(settled.stake + settled.net)
-    return f"{stake} at {odds} would win {dollars(int(exact))}; {paid} is paid in all"
+    if exact != settled.gross:
+        paid = dollars(settled.stake + settled.net)
+        return f"{stake} at {odds} would win {dollars(int(exact))}; {paid} is paid in all"
+    sum_ = f" ({stake} / {odds.per} × {odds.win})" if odds.per > 1 else ""  # noqa: RUF001
+    less = f", less vigorish of {dollars(settled.vigorish)}" if settled.vigorish else ""
+    won = f"{stake} at {odds} wins {dollars(settled.gross)}{sum_}{less}"
+    return f"{won}, and the {stake} comes back"
