@@ -12,7 +12,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table as Grid
 
-from croupier.analysis import analyze
+from croupier.analysis import analyze, dealt
 from croupier.analysis.streams import SeededStream
 from croupier.games import find_game, registry
 from croupier.rulebook import Table, by_chance, play_round
@@ -40,6 +40,7 @@ def start_up(grid: Grid) -> None:
         "croupier --help": ("--help",),
         "croupier analyze craps": ("analyze", "craps"),
         "croupier analyze roulette": ("analyze", "roulette"),
+        "croupier analyze minibaccarat": ("analyze", "minibaccarat"),
     }
     for name, args in rows.items():
         took = best(command("-m", "croupier", *args))
@@ -51,6 +52,30 @@ def exact(grid: Grid) -> None:
         options = game.options()
         took = best(lambda game=game, options=options: analyze(game, options), 3)  # type: ignore[misc]
         grid.add_row(f"every wager of {game.id}, exact", f"{took:.3f} s", "")
+
+
+def shoes(grid: Grid) -> None:
+    """Eight-deck baccarat: every wager and scheme, and a shoe that has not been counted yet."""
+    game = find_game("minibaccarat")
+    options = game.options({"offer_total_cards": "yes", "offer_bonus": "yes"})
+
+    def every_scheme() -> None:
+        dealt._known.clear()
+        for posting in game.posted(options):
+            analyze(game, posting.options, [posting.label])
+
+    def another_shoe() -> None:
+        dealt._known.clear()
+        analyze(game, options, shoe=game.device(options).composition[:200])
+
+    took = best(every_scheme, 3)
+    grid.add_row("eight-deck baccarat, every wager and scheme", f"{took:.3f} s", "asked for: 2 s")
+    took = best(another_shoe, 3)
+    grid.add_row("any other shoe, every wager", f"{took:.3f} s", "asked for: 1 s")
+    chemin = find_game("baccarat-chemin-de-fer")
+    free = chemin.options({"banker_tableau": "free"})
+    took = best(lambda: analyze(chemin, free, ["bank"], by_cards=True), 3)
+    grid.add_row("chemin de fer, free, by cards", f"{took:.3f} s", "")
 
 
 THROWS = 5_000
@@ -89,7 +114,7 @@ def live(grid: Grid) -> None:
 
 def main() -> None:
     grid = Grid("what", "measured", "beside", title="Croupier benchmarks")
-    for part in (start_up, exact, live):
+    for part in (start_up, exact, shoes, live):
         part(grid)
     console.print(grid)
 

@@ -49,6 +49,7 @@ def _game(game: Game) -> Iterator[str]:
             str(wager.cite),
         )
         yield f"| {' | '.join(cells)} |"
+    yield from _posted(game)
     shut = [f"`{w.id}`" for w in game.wagers if not w.offered(options)]
     if shut:
         yield ""
@@ -66,6 +67,28 @@ def _game(game: Game) -> Iterator[str]:
     yield "|---|---|---|---|"
     for kind, rule in game.resolutions(options).items():
         yield f"| `{kind}` | {rule.trigger} | {rule.says} | {rule.cite} |"
+
+
+def _posted(game: Game) -> Iterator[str]:
+    """Where wagers may be offered in several ways: a row for each."""
+    postings = list(game.posted(game.options()))
+    if not postings:
+        return
+    yield ""
+    yield "Every lawful way to offer them, and what it is worth:"
+    yield ""
+    yield "| wager | house edge | of all money wagered | standard deviation | citation |"
+    yield "|---|---:|---:|---:|---|"
+    for posting in postings:
+        (report,) = analyze(game, posting.options, [posting.label])
+        cells = (
+            posting.title,
+            f"{float(report.house_edge):.3%}",
+            f"{float(report.element_of_risk):.3%}",
+            f"{report.standard_deviation:.3f}",
+            str(posting.cite),
+        )
+        yield f"| {' | '.join(cells)} |"
 
 
 def coverage_page() -> str:
@@ -118,17 +141,20 @@ font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asia
 """
 
 
-def picture() -> str:
-    """What `croupier analyze roulette` prints, as a picture for the README."""
+def picture(name: str, width: int) -> str:
+    """What `croupier analyze` prints of a game, as a picture."""
     from rich.console import Console
 
     from croupier.cli import show
+    from croupier.cli.app import run
 
-    roulette = registry()["roulette"]
-    show.console = Console(record=True, width=92, file=StringIO(), highlight=False)
-    show.analysis(roulette, roulette.options(), analyze(roulette, roulette.options()), False)
-    command = "croupier analyze roulette"
+    show.console = Console(record=True, width=width, file=StringIO(), highlight=False)
+    assert run(["analyze", name]) == 0
+    command = f"croupier analyze {name}"
     return show.console.export_svg(title=command, code_format=PICTURE, unique_id="croupier")
+
+
+PICTURES = {"roulette": 92, "minibaccarat": 106}  # and how many characters wide
 
 
 PAGES: dict[str, Callable[[], str]] = {"games.md": games_page, "coverage.md": coverage_page}
@@ -138,5 +164,7 @@ if __name__ == "__main__":
         (HERE / name).write_text(page(), "utf-8")
         print(f"docs/{name}")
     (HERE / "images").mkdir(exist_ok=True)
-    (HERE / "images" / "analyze-roulette.svg").write_text(picture(), "utf-8")
-    print("docs/images/analyze-roulette.svg")
+    for name, width in PICTURES.items():
+        path = HERE / "images" / f"analyze-{name}.svg"
+        path.write_text(picture(name, width), "utf-8")
+        print(f"docs/images/{path.name}")

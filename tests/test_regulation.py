@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from croupier.regulation import HERE, cited_in_code, coverage, write_proofs
+from croupier.regulation import HERE, UNLISTED, cited_in_code, coverage, write_proofs
 
 ROOT = Path(__file__).parent.parent
 
-COMPLETE = (1, 5, 9, 12, 13, 15)  # the subchapters of the games of wheel, dice and drum
+COMPLETE = (1, 3, 4, 5, 6, 7, 9, 12, 13, 15)  # the subchapters of the games that are here
 
 
 def test_the_record_of_proofs_is_fresh(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_code_cites_only_sections_that_exist() -> None:
     known = {row.section for row in coverage()}
     for place, where in cited_in_code():
         section = place.partition("(")[0]
-        assert section in known or section.startswith("13:69E-1."), f"{where} cites {place}"
+        assert section in known | UNLISTED or section.startswith("13:69E-1."), (where, place)
 
 
 def test_every_section_is_listed_once() -> None:

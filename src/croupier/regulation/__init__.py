@@ -17,6 +17,8 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent
+# A subchapter of which the documents list no sections is cited as a whole.
+UNLISTED = {"19:47-22"}
 CITING = {"law", "custom", "published", "elsewhere"}
 
 
