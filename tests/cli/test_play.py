@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from croupier.analysis.streams import SeededStream
-from croupier.cli.play import LONGEST, Punters, Session
+from croupier.cli.company import Punters
+from croupier.cli.play import LONGEST, Session
 from croupier.equipment import Chance, Shoe
 from croupier.games import find_game, registry
 from croupier.rulebook import LAYOUT, Ask, Draw, Move, Play, Table, Unlawful, law
