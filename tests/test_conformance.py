@@ -249,6 +249,7 @@ def test_the_same_answers_give_the_same_events(game: Game, data: st.DataObject) 
         again.open_betting()
         again.bets, again.money = dict(session.table.bets), Counter(session.table.money)
         again.events = list(session.table.events)
+        again.present = set(session.table.present)
         answers = session.play().answers
         replay = Play(again)
         for answer in answers:

@@ -471,23 +471,22 @@ def test_wagers_side_by_side_lie_at_the_stake_each() -> None:
 
 @pytest.mark.cites("7.3(c)1", "7.3(g)", "7.3(f)1")
 @pytest.mark.parametrize(
-    ("label", "options", "unit"),
+    ("label", "options", "unit", "cite"),
     [
-        ("banker", {"vig_rounding": "exact"}, 20),
-        ("banker", {"banker_scheme": "win_vig_4", "vig_rounding": "exact"}, 25),
-        ("banker", {"banker_scheme": "tie_vig_25"}, 4),
-        ("banker", {"banker_scheme": "no_vig_six_half"}, 2),
-        ("total_cards_4", {}, 2),
+        ("banker", {"vig_rounding": "exact"}, 20, "7.3(c)"),
+        ("banker", {"banker_scheme": "win_vig_4", "vig_rounding": "exact"}, 25, "7.3(c)"),
+        ("banker", {"banker_scheme": "tie_vig_25"}, 4, "7.3(d)"),
+        ("banker", {"banker_scheme": "no_vig_six_half"}, 2, "7.3(f)1"),
+        ("total_cards_4", {}, 2, "7.3(g)"),
     ],
 )
 def test_a_stake_that_cannot_be_paid_exactly_is_refused_as_the_table_refuses_it(
-    label: str, options: dict[str, Any], unit: int
+    label: str, options: dict[str, Any], unit: int, cite: str
 ) -> None:
     table = Table(MINIBACCARAT, ALL_WAGERS | options)
     told = refused(label, stake=1001, **options)
 
-    says(told, Fault.NOT_PAYABLE, f"it must be a multiple of {unit} cents",
-         "7.3(g)" if label == "total_cards_4" else "7.3(c)")  # fmt: skip
+    says(told, Fault.NOT_PAYABLE, f"it must be a multiple of {unit} cents", cite)
     assert str(told) == str(table.refusal("1", label, 1001))
 
 
@@ -934,3 +933,28 @@ def test_a_shoe_in_the_middle_is_analyzed_from_the_cards_that_lie_in_it(
     (told,) = analyze(MINIBACCARAT, table.options, ["tie"], shoe=left)
 
     assert told.house_edge == edge(on_tie(), shared(by_pairs(Counter(map(value, left)))))
+
+
+def test_a_wager_that_is_never_made_from_a_shoe_is_left_out_or_refused_by_name() -> None:
+    """Two cards of different ranks: there is no tie, and so no war."""
+    game = find_game("casino-war")
+    options = game.options({"tie_on_war": "on"})
+    shoe = [Card.parse("2c"), Card.parse("3c")]
+
+    assert [report.label for report in analyze(game, options, shoe=shoe)] == ["initial", "tie"]
+    with pytest.raises(Refusal) as caught:
+        analyze(game, options, ["tie_war"], shoe=shoe)
+    assert "tie_war is never made from this shoe" in caught.value.message
+
+
+def test_an_equilibrium_is_played_at_the_vigorish_that_is_really_taken() -> None:
+    """At $10 five percent is 50 cents, as it is; at $10.10 it is rounded up to 75."""
+    game = find_game("baccarat-chemin-de-fer")
+    free = game.options({"banker_tableau": "free"})
+
+    def plan(**terms: Any) -> str:
+        return analyze(game, free, ["punt"], replacement=True, **terms)[0].strategy
+
+    assert plan(stake=1000) == plan()
+    assert "draws on five with probability 179/214" in plan()
+    assert plan(stake=1010) != plan()

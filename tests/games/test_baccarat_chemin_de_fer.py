@@ -1917,3 +1917,34 @@ def test_no_card_is_ever_lost_whatever_goes_wrong(data: st.DataObject) -> None:
         shoe = session.table.equipment
         assert Counter(shoe.everywhere) == Counter(shoe.composition)
         assert session.table.money[LAYOUT] == 0
+
+
+@pytest.mark.cites("4.11")
+def test_the_shoe_is_for_whoever_accepted_it_and_not_for_the_banker_who_lost() -> None:
+    lost = coup(PLAYER_WINS, s1=seat(bank=10_000), s2=seat(punt=1_000), s3=seat(punt=1_000))
+    for other in ("s1", "s3"):
+        refusal = not_played(lost, coup(PLAYER_WINS, **{other: seat(bank=10_000)}))
+        says(refusal, Fault.NOT_NOW, "seat 2 has the bank", "4.5 (customary)")
+
+    told = coups(lost, coup(PLAYER_WINS, s2=seat(bank=10_000), s1=seat(punt=1_000)))
+    assert told.settled("bank", "2")["result"] == "lose"
+
+
+@pytest.mark.cites("4.11")
+def test_a_shoe_that_its_holder_does_not_use_is_free_to_all() -> None:
+    lost = coup(PLAYER_WINS, s1=seat(bank=10_000), s2=seat(punt=1_000))
+    told = coups(lost, coup([]), coup(PLAYER_WINS, s1=seat(bank=10_000), s2=seat(punt=1_000)))
+
+    assert told.said(1) == ["Nobody takes the bank"]
+    assert told.settled("bank", "1")["result"] == "lose"
+
+
+@pytest.mark.cites("4.11")
+def test_a_participant_who_did_not_wager_may_take_the_bank_at_the_same_height() -> None:
+    passed = coup(
+        BANKER_WINS, s1=seat("pass_shoe", bank=10_000), s2=seat("decline", punt=10_000),
+        s3=seat("take_bank"),
+    )  # fmt: skip
+    told = coups(passed, coup(PLAYER_WINS, s2=seat(punt=1_000)), bank_at_same_height="yes")
+
+    assert told.said(1)[0] == "Seat 3 has the bank: $195"

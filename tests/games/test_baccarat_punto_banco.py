@@ -856,7 +856,7 @@ def test_only_a_six_that_wins_is_paid_half() -> None:
 def test_half_of_an_odd_cent_cannot_be_paid() -> None:
     table = Table(PUNTO_BANCO, {"no_vig_scheme": "six_half"})
 
-    says(turned_away(table, "banker", 1001), Fault.NOT_PAYABLE, "a multiple of 2 cents", "3.3(c)")
+    says(turned_away(table, "banker", 1001), Fault.NOT_PAYABLE, "a multiple of 2 cents", "3.3(e)1")
 
 
 BESIDE = {"no_vig_scheme": "total_cards", **TOTALS, "table_min": 1, "vig_timing": "at_payout"}

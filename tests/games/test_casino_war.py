@@ -553,7 +553,7 @@ def test_a_war_is_settled_from_the_dealers_right_losers_first() -> None:
     told = deal("casino-war", cards.split(), seats=seats, options=NO_BONUS)
 
     assert money(told, "collect") == [("2", "initial", 1000), ("2", "war", 1000)]
-    assert money(told, "return") == [("3", "initial", 0), ("1", "initial", 0)]
+    assert money(told, "return") == [("3", "initial", 1000), ("1", "initial", 1000)]
     assert money(told, "pay") == [("3", "war", 1000), ("1", "war", 1000)]
 
 

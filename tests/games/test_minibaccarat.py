@@ -733,7 +733,7 @@ def test_tie_vigorish_is_not_rounded_so_a_wager_must_have_a_quarter_in_cents() -
 
     for stake in (1001, 1002, 1003):
         refusal = turned_away(table, "banker", stake)
-        says(refusal, Fault.NOT_PAYABLE, "it must be a multiple of 4 cents", "7.3(c)")
+        says(refusal, Fault.NOT_PAYABLE, "it must be a multiple of 4 cents", "7.3(d)")
     table.bet("1", "banker", 1004)
     table.bet("1", "player", 1001)
 

@@ -696,7 +696,10 @@ def test_an_effect_may_ask_the_seat_that_was_reported() -> None:
 def test_a_barred_irregularity_is_refused_with_its_reason_and_nothing_changes() -> None:
     play = begin(in_play("2d 3d"))
     assert isinstance(play.request, Draw)
-    assert play.request.barred == {"dark": "no card lies on the table"}
+    assert play.request.barred == {
+        "dark": "no card lies on the table",
+        "bad_cut": "the cards were cut before this round",
+    }
 
     told = not_answered(play, {"irregularity": "dark", "seat": "1"})
 

@@ -199,21 +199,21 @@ def test_a_part_of_a_cent_is_rounded_before_vigorish_is_taken_of_it() -> None:
 
 @pytest.mark.cites("7.3(c)1", "7.3(d)")
 @pytest.mark.parametrize(
-    ("options", "unit"),
+    ("options", "unit", "cite"),
     [
-        ({"vig_rounding": "exact"}, 20),
-        ({"vig_rounding": "exact", "banker_scheme": "win_vig_4"}, 25),
-        ({"banker_scheme": "tie_vig_25"}, 4),
+        ({"vig_rounding": "exact"}, 20, "7.3(c)"),
+        ({"vig_rounding": "exact", "banker_scheme": "win_vig_4"}, 25, "7.3(c)"),
+        ({"banker_scheme": "tie_vig_25"}, 4, "7.3(d)"),
     ],
 )
 def test_exact_vigorish_needs_a_stake_of_which_it_is_whole_cents(
-    options: dict[str, str], unit: int
+    options: dict[str, str], unit: int, cite: str
 ) -> None:
     table = Table(find_game("minibaccarat"), options)
 
     told = turned_away(table, "banker", 1001)
 
-    says(told, Fault.NOT_PAYABLE, f"it must be a multiple of {unit} cents", "7.3(c)")
+    says(told, Fault.NOT_PAYABLE, f"it must be a multiple of {unit} cents", cite)
     table.bet("1", "banker", 1000 + unit)
 
 
@@ -261,7 +261,7 @@ def test_a_wager_that_is_returned_may_be_charged() -> None:
     (settled,) = table.settlements
     assert (settled.result.value, settled.gross, settled.net) == ("push", 0, -250)
     assert [(event.kind, event.data["amount"]) for event in table.events[-2:]] == [
-        ("return", 0), ("vigorish", 250),
+        ("return", 1000), ("vigorish", 250),
     ]  # fmt: skip
     assert table.money["1"] == -250
     assert table.money[LAYOUT] == 0

@@ -57,7 +57,8 @@ class Dealt:
         """Every wager that the table offers, those that players combine, or those named."""
         if not labels:
             offered = [w.id for w in self.game.offered(self.options) if not w.joins]
-            labels = [*offered, *self.game.combined(self.options)]
+            every = [*offered, *self.game.combined(self.options)]
+            return [self.report(label) for label in every if self.endings(_units(label))[0]]
         return [self.report(label) for label in labels]
 
     def report(self, label: str) -> WagerReport:
@@ -72,6 +73,9 @@ class Dealt:
             wagers = [self.game.by_id[joined.joins or ""]]
         units = {wager.id: 1 for wager in wagers}
         table, wagered = self.endings(units)
+        if not table:
+            message = f"{label} is never made from this shoe"
+            raise Refusal(Fault.NOT_NOW, message, wagers[0].cite)
         ranked = sorted(table.items(), key=lambda item: (-item[0].net, item[0].line))
         outcomes = tuple(Outcome(ending.line, ending.net, chance) for ending, chance in ranked)
         label = "+".join(units)
@@ -79,7 +83,10 @@ class Dealt:
         return WagerReport(label, wagers[0], ("",), outcomes, strategy, wagered, advice)
 
     def endings(self, units: Mapping[str, int]) -> tuple[dict[Ending, Fraction], Fraction]:
-        """How these wagers come out together, and how much money is finally wagered on them."""
+        """How these wagers come out together, and how much money is finally wagered on them.
+
+        Nothing, if they are never made: no tie, and so no war.
+        """
         found: defaultdict[Ending, Fraction] = defaultdict(Fraction)
         made, wagered = Fraction(0), Fraction(0)
         for deal, chance in self.deals.chances.items():
@@ -91,6 +98,8 @@ class Dealt:
             if staked:
                 found[self.ending(deal, staked)] += chance
                 made, wagered = made + chance, wagered + chance * sum(staked.values())
+        if not made:
+            return {}, Fraction(0)
         return {ending: chance / made for ending, chance in found.items()}, wagered / made
 
     def staked(self, deal: Any, units: Mapping[str, int]) -> dict[str, int]:
@@ -122,11 +131,12 @@ class Dealt:
             return wager.cents(decision, self.options, stake)
         except InexactPayment:
             unit = wager.unit(self.options, self.state, "", ())
+            cite = wager.payment_rule(self.options)
             message = (
                 f"{dollars(stake)} on {wager.id} could not be paid exactly: "
                 f"it must be a multiple of {unit} cents"
             )
-            raise Refusal(Fault.NOT_PAYABLE, message, wager.paid_by) from None
+            raise Refusal(Fault.NOT_PAYABLE, message, cite) from None
 
     @cached_property
     def equilibrium(self) -> Equilibrium | None:
@@ -134,11 +144,14 @@ class Dealt:
         duel = self.game.duel(self.options)
         if duel is None:
             return None
-        cards = dict(self.shoe)
+        cards, rate = dict(self.shoe), duel.vigorish
+        if rate and self.stake is not None:  # as it is rounded at this stake
+            rule = self.game.wagers[0].vigorish(self.options)
+            rate = Fraction(rule.on(self.stake), self.stake) if rule else rate
         try:
             return solve(
                 [cards.get(value, 0) for value in range(10)], duel.player_moves,
-                duel.banker_moves, vigorish=duel.vigorish, replacement=self.replacement,
+                duel.banker_moves, vigorish=rate, replacement=self.replacement,
                 sees_cards=self.by_cards,
             )  # fmt: skip
         except ValueError as error:
@@ -217,6 +230,10 @@ def _runs(situations: list[str]) -> str:
     return ", ".join(
         run[0] if len(run) == 1 else f"{run[0]} to {run[-1].rpartition(' ')[2]}" for run in runs
     )
+
+
+def _units(label: str) -> dict[str, int]:
+    return dict.fromkeys(label.split("+"), 1)
 
 
 def _natural(text: str) -> list[Any]:

@@ -134,7 +134,7 @@ def count(
             move: sum((p * worth(end) for end, p in ends.items()), Fraction(0))
             for move, ends in found.items()
         }
-        best = max(values, key=lambda move: values[move])
+        best = max(values, key=lambda move: values[move])  # of equals the first, as the rules do
         choices.append(Choice(deal, best, values, chance))
         for end, p in found[best].items():
             chances[end] += chance * p

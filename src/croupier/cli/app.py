@@ -101,19 +101,19 @@ def analyze(
         bool, typer.Option("--outcomes", help="Also print the outcome table of each wager.")
     ] = False,
     shoe: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--shoe", metavar="CARDS", help="The cards left in the shoe: A=30, 2=32, … or Ah Kd 5c."
         ),
-    ] = "",
+    ] = None,
     without: Annotated[
-        str,
+        str | None,
         typer.Option("--without", metavar="CARDS", help="Cards that have left a full shoe."),
-    ] = "",
+    ] = None,
     stake: Annotated[
-        str,
+        str | None,
         typer.Option("--stake", metavar="DOLLARS", help="Round vigorish as at this stake."),
-    ] = "",
+    ] = None,
     replacement: Annotated[
         bool, typer.Option("--with-replacement", help="Every card comes from the whole shoe.")
     ] = False,
@@ -138,7 +138,7 @@ def analyze(
     terms: dict[str, Any] = {
         "shoe": cards,
         "replacement": replacement,
-        "stake": _cents(stake, "--stake") if stake else None,
+        "stake": None if stake is None else _cents(stake, "--stake"),
         "by_cards": by_cards,
     }
     if as_json:
@@ -233,24 +233,24 @@ def _cents(text: str, option: str) -> int:
     return amount
 
 
-def _shoe(game: "Game", options: Any, shoe: str, without: str) -> "list[Card] | None":
+def _shoe(game: "Game", options: Any, shoe: str | None, without: str | None) -> "list[Card] | None":
     """The cards that are left, where somebody says so."""
     from croupier.equipment import Shoe, read_cards
 
-    if not shoe and not without:
+    if shoe is None and without is None:
         return None
-    if shoe and without:
+    if shoe is not None and without is not None:
         raise InputError("--shoe says which cards are left and --without which are gone: not both")
     full = game.device(options)
     if not isinstance(full, Shoe):
         raise InputError(f"{game.title.lower()} has no shoe of cards")
     try:
-        cards = read_cards(shoe or without)
+        cards = read_cards(shoe or without or "")
     except ValueError as error:
-        raise InputError(f"--{'shoe' if shoe else 'without'}: {error}") from None
+        raise InputError(f"--{'without' if shoe is None else 'shoe'}: {error}") from None
     if any(card.is_joker for card in cards):
         raise InputError(f"{game.title.lower()} is played without jokers")
-    if shoe:
+    if shoe is not None:
         return list(cards)
     left = list(full.composition)
     for card in cards:

@@ -252,9 +252,10 @@ def bonus_on(hand: str) -> Callable[[BaccaratCase], Decision]:
 
     def decide(case: BaccaratCase) -> Decision:
         coup = case.outcome
-        mine, other = (coup.player, coup.banker), (coup.player_natural, coup.banker_natural)
-        ahead = mine[0] - mine[1] if hand == PLAYER else mine[1] - mine[0]
-        natural, against = other if hand == PLAYER else other[::-1]
+        ahead = coup.player - coup.banker
+        natural, against = coup.player_natural, coup.banker_natural
+        if hand == BANKER:
+            ahead, natural, against = -ahead, against, natural
         if natural and (not against or ahead > 0):
             return win("natural_winner")
         if natural and ahead == 0:
@@ -282,12 +283,13 @@ class Paragraphs:
     collected: Citation  # deferred vigorish
     documented: Citation  # and what was not collected
     burn: Citation
-    no_more_bets: Citation
+    announced: Citation  # "No more bets"
+    no_more_bets: Citation  # and what it forbids
     initial: Citation  # the first four cards
     tucked: Citation  # face down, the Banker's under the corner of the shoe
     handed: Citation  # face down, to the highest bettors
     banker_first: Citation  # the Banker's Hand is turned first, on request
-    third: Citation
+    counts: Citation  # the point counts are announced
     natural: Citation
     player_draws: Citation
     banker_draws: Citation
@@ -303,7 +305,8 @@ def wagers(at: Paragraphs) -> tuple[Wager, ...]:
     """What may be wagered at punto banco and minibaccarat, and nothing else."""
     return (
         Wager(id="banker", title="Banker", decide=on_banker, cite=at.banker,
-              paid_by=at.banker_pays, pays_exactly=True, vigorish=lambda options: options.vigorish,
+              paid_by=at.banker_pays, paid_under=lambda options: options.scheme_cite,
+              pays_exactly=True, vigorish=lambda options: options.vigorish,
               pays=lambda options: {"win": Odds(1)}
               | ({"six": Odds(1, 2)} if options.scheme is Scheme.SIX_HALF else {}),
               also=("banker's hand", "banco")),
@@ -328,7 +331,7 @@ def wagers(at: Paragraphs) -> tuple[Wager, ...]:
 # Errors of the shoe, 7.11; punto banco follows the same text.
 
 
-def standing(table: Table) -> Coup:
+def coup_on(table: Table) -> Coup:
     """The coup as the cards on the layout make it, hand by hand."""
     player, banker = table.hands[PLAYER], table.hands[BANKER]
     third = value(player[2]) if len(player) == 3 else None
@@ -336,7 +339,7 @@ def standing(table: Table) -> Coup:
 
 
 def no_third_card_in_question(table: Table) -> str:
-    coup = standing(table)
+    coup = coup_on(table)
     if table.settlements:
         return "the round is settled"
     if not coup.is_dealt:
@@ -355,7 +358,7 @@ def unless_the_banker_draws(effect: Callable[[Table], Round]) -> Callable[[Table
     """7.11(a): if the Banker's Hand must draw, the card dealt in error is its third card."""
 
     def effect_if_not(table: Table) -> Round:
-        if standing(table).turn() != BANKER:
+        if coup_on(table).turn() != BANKER:
             yield from effect(table)
 
     return effect_if_not
@@ -463,6 +466,49 @@ def shuffle_is_due(table: Table) -> None:
     table.state = table.game.due_for_shuffle(table.state)
 
 
+# What is done at all three.
+
+
+def burn_as_many_as_the_first_counts(table: Table, cite: Citation) -> Round:
+    """3.5(e), 7.5(f): the first card, and as many more as it counts, all shown."""
+    card = yield from table.draw(table.equipment, to="burn")
+    for _ in range(burn_value(card)):
+        yield from table.draw(table.equipment, to="burn")
+    table.discard("burn")
+    table.step(f"{1 + burn_value(card)} cards are burnt", cite)
+
+
+def first_four_cards(table: Table, waited: Citation, *, face_down: bool) -> Round:
+    """3.7(c), 7.7(c): first and third card to the Player's Hand, the others to the Banker's.
+
+    A card that was drawn in error before is the first of them.
+    """
+    waiting = len(table.hands[SET_ASIDE])
+    for at, hand in enumerate((PLAYER, BANKER, PLAYER, BANKER)):
+        if at < waiting:
+            table.use_set_aside(to=hand, face_down=face_down, cite=waited)
+        else:
+            yield from table.draw(table.equipment, to=hand, face_down=face_down)
+
+
+def counts_and_winner(coup: Coup, tie: str) -> str:
+    """What the dealer announces."""
+    counts = f"Player's Hand {coup.player}, Banker's Hand {coup.banker}"
+    wins = tie if coup.winner is Hand.TIE else f"{HANDS[coup.winner.value]} wins"
+    return f"{counts}. {wins}"
+
+
+def holder_first(table: Table, holder: str | None) -> list[str]:
+    """3.5(c): the cut is offered to the last to have had the shoe, and then clockwise."""
+    if holder is None:
+        return table.clockwise()
+    return [holder, *(seat for seat in table.clockwise(after=holder) if seat != holder)]
+
+
+def cutting_cards(from_back: int) -> str:
+    return f"A cutting card goes {from_back} cards from the back, one to the end"
+
+
 # The two house games.
 
 
@@ -559,30 +605,26 @@ class Baccarat(ShoeGame):
     # The round.
 
     def burn(self, table: Table) -> Round:
-        """3.5(e), 7.5(f): the first card, and as many more as it counts, all shown."""
-        card = yield from table.draw(table.equipment, to="burn")
-        for _ in range(burn_value(card)):
-            yield from table.draw(table.equipment, to="burn")
-        table.discard("burn")
-        table.step(f"{1 + burn_value(card)} cards are burnt", self.at.burn)
+        yield from burn_as_many_as_the_first_counts(table, self.at.burn)
         table.state = replace(table.state, results=())
 
     def round(self, table: Table) -> Round:
         at = self.at
         yield from self.prepare(table)
         yield from self.before_the_deal(table)
-        table.no_more_bets(at.no_more_bets)
+        table.no_more_bets(at.announced, at.no_more_bets)
         self.choose_turners(table)
         self.call_for_cards(table)
-        yield from self.first_four_cards(table)
+        down = self.face_down(table.options)
+        yield from first_four_cards(table, self.at.set_aside, face_down=down)
         yield from self.show_hands(table)
-        if standing(table).has_natural:
+        if coup_on(table).has_natural:
             table.announce("A natural: no more cards", at.natural)
-        while (hand := standing(table).turn()) is not None:
+        while (hand := coup_on(table).turn()) is not None:
             by = at.player_draws if hand == PLAYER else at.banker_draws
             table.announce(f"{HANDS[hand]} draws", by)
             yield from self.third_card(table, hand)
-        coup = standing(table)
+        coup = coup_on(table)
         table.announce(self.call(coup, table.options), at.result)
         yield from table.inspect()
         table.settle(self.outcome(coup), at.settlement)
@@ -600,18 +642,6 @@ class Baccarat(ShoeGame):
     def call_for_cards(self, table: Table) -> None:
         """Punto banco has a curator to instruct."""
 
-    def first_four_cards(self, table: Table) -> Round:
-        """3.7(c), 7.7(c): first and third card to the Player's Hand, the others to the Banker's.
-
-        A card that was drawn in error before is the first of them.
-        """
-        waiting, down = len(table.hands[SET_ASIDE]), self.face_down(table.options)
-        for at, hand in enumerate((PLAYER, BANKER, PLAYER, BANKER)):
-            if at < waiting:
-                table.use_set_aside(to=hand, face_down=down, cite=self.at.set_aside)
-            else:
-                yield from table.draw(table.equipment, to=hand, face_down=down)
-
     def show_hands(self, table: Table) -> Round:
         """The two cards of each hand are turned, and its count announced."""
         order = [PLAYER, BANKER]
@@ -627,7 +657,7 @@ class Baccarat(ShoeGame):
         for hand in order:
             if self.face_down(table.options):
                 yield from self.turn(table, hand, table.hands[hand])
-            table.announce(f"{HANDS[hand]} {count(table.hands[hand])}", self.at.third)
+            table.announce(f"{HANDS[hand]} {count(table.hands[hand])}", self.at.counts)
 
     def third_card(self, table: Table, hand: str) -> Round:
         """3.8(c), 7.8(c): face up or, where the hands are handed out, to the one who turned it."""
@@ -687,11 +717,7 @@ class Baccarat(ShoeGame):
 
     def call(self, coup: Coup, options: Any) -> str:
         """3.10(a), 7.10(a): what the dealer announces."""
-        counts = f"Player's Hand {coup.player}, Banker's Hand {coup.banker}"
-        if coup.winner is Hand.TIE:
-            said = f"{counts}. Tie Hand"
-        else:
-            said = f"{counts}. {HANDS[coup.winner.value]} wins"
+        said = counts_and_winner(coup, "Tie Hand")
         return f"{said}. {coup.cards} cards" if options.offer_total_cards else said
 
     # Wagers and vigorish.
@@ -752,7 +778,7 @@ def right_taken(cite: Citation) -> Resolution:
         return [seat for seat in dict.fromkeys(seats) if seat is not None]
 
     def bar(table: Table) -> str:
-        if table.all_dealt:
+        if table.all_dealt or table.settlements:
             return "every card has been turned"
         return "" if holders(table) else "no player has the right to turn cards"
 

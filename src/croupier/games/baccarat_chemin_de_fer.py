@@ -21,20 +21,23 @@ from croupier.games.baccarat import (
     TIE,
     Coup,
     all_are_dealt,
-    burn_value,
+    burn_as_many_as_the_first_counts,
     count,
+    counts_and_winner,
+    coup_on,
     cut_card_too_deep,
+    cutting_cards,
+    first_four_cards,
+    holder_first,
     inspection,
     keep_for_next_hand,
     shuffle_is_due,
-    standing,
     value,
 )
 from croupier.games.scoreboard import Hand, Mark
 from croupier.games.shoe_custom import discard_face_up
 from croupier.rulebook import (
     LOSE,
-    SET_ASIDE,
     WIN,
     Bet,
     Case,
@@ -189,7 +192,7 @@ def keep_unless_banker_draws(table: Table) -> Round:
 
 def no_forced_move(table: Table) -> str:
     """Where the player had a choice, or none was to be made, no rule can have been broken."""
-    coup, two = standing(table), count(table.hands[PLAYER][:2])
+    coup, two = coup_on(table), count(table.hands[PLAYER][:2])
     if not coup.is_dealt or coup.has_natural:
         return "there is no move to make"
     return "the player has a choice" if len(player_moves(two, table.options)) > 1 else ""
@@ -251,7 +254,7 @@ class BaccaratCheminDeFer(ShoeGame):
         "natural_not_declared": carry_on(
             "the holder of a natural does not declare it",
             "The hand is settled by its count, and third cards are withdrawn", custom("4.12"),
-            bar=lambda table: "" if standing(table).is_dealt and standing(table).has_natural
+            bar=lambda table: "" if coup_on(table).is_dealt and coup_on(table).has_natural
             else "neither hand is a natural",
         ),
         "too_few_cards": void_round(
@@ -266,7 +269,7 @@ class BaccaratCheminDeFer(ShoeGame):
             "cards are dealt in the wrong order, and none has been looked at",
             "They are assigned to the hands in the order in which they left the shoe",
             custom("4.12"),
-            bar=lambda table: "cards have been looked at" if standing(table).is_dealt else "",
+            bar=lambda table: "cards have been looked at" if coup_on(table).is_dealt else "",
         ),
         "shoe_taken": carry_on(
             "the banker delays the game or breaks a rule",
@@ -325,11 +328,11 @@ class BaccaratCheminDeFer(ShoeGame):
         return opening
 
     def bank_holder(self, table: Table) -> str | None:
-        """Who has put up the bank, or must go on with it."""
+        """Who has put up the bank, or has the shoe and may."""
         laid = [bet.seat for bet in table.bets.values() if bet.wager.id == "bank"]
         if laid:
             return laid[0]
-        holder: str | None = table.state.banker if table.state.bank else None
+        holder: str | None = table.state.banker
         return holder
 
     # The shoe.
@@ -352,19 +355,13 @@ class BaccaratCheminDeFer(ShoeGame):
             ("The cards are shuffled", custom("4.4")),
             ("About one deck is laced evenly through the rest", custom("4.4")),
         )
-        place = (
-            f"A cutting card goes {options.cut_card_from_back} cards from the back, one to the end"
-        )
+        place = cutting_cards(options.cut_card_from_back)
         cite = custom("4.4")
         return Ceremony(opening, opening, shuffle, cite, cite, ((place, cite),), custom("4.8"))
 
     def burn(self, table: Table) -> Round:
-        """As at punto banco: the first card, and as many more as it counts, all shown."""
-        card = yield from table.draw(table.equipment, to="burn")
-        for _ in range(burn_value(card)):
-            yield from table.draw(table.equipment, to="burn")
-        table.discard("burn")
-        table.step(f"{1 + burn_value(card)} cards are burnt", custom("4.4"))
+        """As at punto banco."""
+        yield from burn_as_many_as_the_first_counts(table, custom("4.4"))
         table.state = replace(table.state, results=())
 
     # The coup.
@@ -400,12 +397,15 @@ class BaccaratCheminDeFer(ShoeGame):
     def open_the_bank(self, table: Table) -> str | None:
         """4.5, 4.6: the banker, with the bank on the table; None if nobody takes it."""
         banker = self.bank_holder(table)
-        if banker is None:
+        if banker is None or not the_bank(table):
             table.announce("Nobody takes the bank", custom("4.5"))
+            table.state = replace(table.state, banker=None)  # the shoe is free to all
             return None
         if table.state.bank and not table.bets_of(banker, "bank"):
             table.stake(banker, "bank", table.state.bank, custom("4.6"))
-        bank, seated = the_bank(table), tuple(table.counterclockwise(after=banker))
+        bank, at = the_bank(table), table.positions.index(banker)
+        around = table.positions[at:] + table.positions[:at]
+        seated = tuple(seat for seat in around if seat in table.present)
         table.announce(f"Seat {banker} has the bank: {dollars(bank)}", custom("4.6"))
         table.state = replace(table.state, banker=banker, bank=bank, seated=seated, stood=False)
         return banker
@@ -452,19 +452,14 @@ class BaccaratCheminDeFer(ShoeGame):
 
     def deal(self, table: Table, controls: dict[str, str]) -> Generator[Request, Any, Coup]:
         """4.8, 4.9: four cards face down, naturals at once, then player and banker choose."""
-        waiting = len(table.hands[SET_ASIDE])
-        for at, hand in enumerate((PLAYER, BANKER, PLAYER, BANKER)):
-            if at < waiting:
-                table.use_set_aside(to=hand, face_down=True, cite=custom("4.12"))
-            else:
-                yield from table.draw(table.equipment, to=hand, face_down=True)
+        yield from first_four_cards(table, custom("4.12"), face_down=True)
         for hand, seat in controls.items():
             for card in table.hands[hand]:
                 table.record("look", seen_by=seat, seat=seat, outcome=str(card), to=hand)
-        if standing(table).has_natural:
+        if coup_on(table).has_natural:
             for hand in HANDS:
                 table.turn(hand, table.hands[hand], custom("4.8"))
-            return standing(table)
+            return coup_on(table)
         moves = player_moves(count(table.hands[PLAYER]), table.options)
         drew = yield from self.choose(table, controls[PLAYER], PLAYER, moves)
         table.state = replace(table.state, stood=not drew)
@@ -476,7 +471,7 @@ class BaccaratCheminDeFer(ShoeGame):
         if (yield from self.choose(table, controls[BANKER], BANKER, moves)):
             yield from table.draw(table.equipment, to=BANKER)
         table.turn(PLAYER, table.hands[PLAYER][:2], custom("4.9"))
-        return replace(standing(table), third=None)
+        return replace(coup_on(table), third=None)
 
     def choose(
         self, table: Table, seat: str, hand: str, moves: tuple[str, ...]
@@ -548,14 +543,7 @@ class BaccaratCheminDeFer(ShoeGame):
 
     def cut_order(self, table: Table) -> list[str]:
         """As at punto banco: at a reshuffle the last to have had the shoe is first."""
-        order, banker = table.clockwise(), table.state.banker
-        if banker is None:
-            return order
-        after = table.clockwise(after=banker)
-        return [banker, *(seat for seat in after if seat != banker)]
+        return holder_first(table, table.state.banker)
 
     def call(self, coup: Coup) -> str:
-        counts = f"Player's Hand {coup.player}, Banker's Hand {coup.banker}"
-        if coup.winner is Hand.TIE:
-            return f"{counts}. Tie: all wagers are void"
-        return f"{counts}. {HANDS[coup.winner.value]} wins"
+        return counts_and_winner(coup, "Tie: all wagers are void")

@@ -16,7 +16,9 @@ from croupier.games.baccarat import (
     Paragraphs,
     Scheme,
     cut_card_too_deep,
+    cutting_cards,
     errors_of_the_shoe,
+    holder_first,
     inspection,
     percent,
     right_taken,
@@ -59,12 +61,13 @@ AT = Paragraphs(
     collected=law("3.3(c)4"),
     documented=law("3.3(c)3"),
     burn=law("3.5(e)"),
+    announced=law("3.7(b)"),
     no_more_bets=law("3.2(d)"),
     initial=law("3.7(c)"),
     tucked=law("3.7(d)"),
     handed=law("3.7(d)"),
     banker_first=law("3.8(a)"),
-    third=law("3.8(a)"),
+    counts=law("3.8(a)"),
     natural=law("3.9(a)"),
     player_draws=law("3.9(b)"),
     banker_draws=law("3.9(c)"),
@@ -260,9 +263,7 @@ class BaccaratPuntoBanco(Baccarat):
         ]
 
     def ceremony(self, options: PuntoBancoOptions, state: PuntoBancoState) -> Ceremony:
-        place = (
-            f"A cutting card goes {options.cut_card_from_back} cards from the back, one to the end"
-        )
+        place = cutting_cards(options.cut_card_from_back)
         opening = inspection("columns", law("3.4(b)"), law("3.4(c)"))
         shuffle = SHUFFLES[options.shuffle_style]
         return Ceremony(
@@ -277,11 +278,8 @@ class BaccaratPuntoBanco(Baccarat):
 
     def cut_order(self, table: Table) -> list[str]:
         """3.5(c): the highest seat first or, at a reshuffle, the last curator; then clockwise."""
-        order, curator = table.clockwise(), table.state.curator
-        if curator not in order:
-            return order
-        at = order.index(curator)
-        return order[at:] + order[:at]
+        curator = table.state.curator
+        return holder_first(table, curator if curator in table.clockwise() else None)
 
     def are_handed(self, options: PuntoBancoOptions) -> bool:
         return options.deal_style == "face_down"

@@ -10,9 +10,13 @@ from typing import Any
 
 from croupier.equipment import Odds
 from croupier.games.shoe_custom import (
+    QUARTER,
     being_dealt,
     burn_one_unseen,
+    burn_openly,
+    ceremony,
     discard_face_up,
+    recent,
     shuffle_discards,
 )
 from croupier.rulebook import (
@@ -54,8 +58,6 @@ DEFINED = elsewhere("22", "Mass. Rules of Casino War")
 SHOE_ERRORS = elsewhere("22", "S.D. 20:18:15:28")
 TERMS = published("22")
 CUSTOM = custom("22")
-
-KEPT = 50  # results
 
 
 class CasinoWarOptions(TableOptions):
@@ -173,8 +175,7 @@ def at_war(table: Table) -> bool:
 def second_card(table: Table) -> Round:
     """It goes to the next position due, as the next card would; if none is due, it is burnt."""
     if table.all_dealt:
-        yield from table.draw(table.equipment, to="burn")
-        table.burn("burn")
+        yield from burn_openly(table)
 
 
 class CasinoWar(ShoeGame):
@@ -298,7 +299,7 @@ class CasinoWar(ShoeGame):
 
     def cut_card(self, options: CasinoWarOptions) -> int:
         """About a quarter from the back."""
-        return 13 * options.decks
+        return QUARTER * options.decks
 
     def ceremony(self, options: CasinoWarOptions, state: ShoeState) -> Ceremony:
         shuffle = {
@@ -306,9 +307,7 @@ class CasinoWar(ShoeGame):
             "automated": "One batch comes out of the shuffling device, and the other goes in",
             "continuous": "The cards go into the continuous shuffling device",
         }[options.shuffle]
-        opening = (("The cards are inspected, spread face up and washed", CUSTOM),)
-        place = ("The cut card goes about a quarter from the back", CUSTOM)
-        return Ceremony(opening, opening, ((shuffle, CUSTOM),), CUSTOM, CUSTOM, (place,), CUSTOM)
+        return ceremony((shuffle, CUSTOM), CUSTOM, CUSTOM, CUSTOM)
 
     def burn(self, table: Table) -> Round:
         yield from burn_one_unseen(table, CUSTOM)
@@ -336,8 +335,7 @@ class CasinoWar(ShoeGame):
         if warring:
             yield from self.war_deal(table, hands, warring)
             result += f", then {table.hands['dealer'][-1].title}"
-        results = (*table.state.results, result)
-        table.state = replace(table.state, results=results[-KEPT:])
+        table.state = replace(table.state, results=recent(table.state.results, result))
         self.finish(table, CUSTOM)
 
     def choose(self, table: Table, tied: list[str]) -> Generator[Request, Any, list[str]]:

@@ -15,6 +15,7 @@ from croupier.games.baccarat import (
     Paragraphs,
     Scheme,
     cut_card_too_deep,
+    cutting_cards,
     errors_of_the_shoe,
     inspection,
     percent,
@@ -52,12 +53,13 @@ AT = Paragraphs(
     collected=law("7.3(c)4"),
     documented=law("7.3(c)3"),
     burn=law("7.5(f)"),
+    announced=law("7.7(b)"),
     no_more_bets=law("7.2(d)"),
     initial=law("7.7(c)"),
     tucked=law("7.7(c)2"),
     handed=law("7.7(c)3"),
     banker_first=law("7.8(a)"),
-    third=law("7.8(a)"),
+    counts=law("7.8(a)"),
     natural=law("7.9(a)"),
     player_draws=law("7.9(b)"),
     banker_draws=law("7.9(c)"),
@@ -267,9 +269,7 @@ class Minibaccarat(Baccarat):
                 *opening[:2],
                 ("Each batch, apart, is turned face down and stacked", law("7.4(d)")),
             )
-        place = (
-            f"A cutting card goes {options.cut_card_from_back} cards from the back, one to the end"
-        )
+        place = cutting_cards(options.cut_card_from_back)
         return Ceremony(
             opening=opening,
             after_rest=self.after_rest(options),

@@ -10,9 +10,13 @@ from typing import Any
 
 from croupier.equipment import Odds
 from croupier.games.shoe_custom import (
+    QUARTER,
     being_dealt,
     burn_one_unseen,
+    burn_openly,
+    ceremony,
     discard_face_up,
+    recent,
     shuffle_discards,
 )
 from croupier.rulebook import (
@@ -52,7 +56,6 @@ PAYS = {
     "spread_3": Odds(2),
     "spread_4_to_11": Odds(1),
 }
-KEPT = 50  # results
 NAMES = ("first", "second", "third")
 THREE_OF_A_KIND = {"three_of_a_kind": Odds(11)}
 
@@ -145,12 +148,6 @@ def after_the_spread(state: ShoeState, spot: str, options: RedDogOptions) -> Win
     return shut(reason, published("6.5"))
 
 
-def burn_and_go_on(table: Table) -> Round:
-    """A card that came too early is burnt."""
-    yield from table.draw(table.equipment, to="burn")
-    table.burn("burn")
-
-
 def raises_again(table: Table) -> Round:
     """The spread is marked anew and raises may be changed; after the third card, cards speak."""
     if table.all_dealt:
@@ -216,11 +213,11 @@ class RedDog(ShoeGame):
         "third_card_exposed_early": carry_on(
             "the third card is exposed before all have raised",
             "It is burnt, the raising is completed, and the next card is the third",
-            custom("6.7"), burn_and_go_on, awaits_third, costs_cards=True,
+            custom("6.7"), burn_openly, awaits_third, costs_cards=True,
         ),
         "third_card_after_consecutive": carry_on(
             "a third card is drawn after a consecutive hand", "It is burnt", custom("6.7"),
-            burn_and_go_on,
+            burn_openly,
             lambda table: "" if table.all_dealt and on_table(table).is_consecutive
             else "the first two cards are not consecutive",
             costs_cards=True,
@@ -291,17 +288,14 @@ class RedDog(ShoeGame):
 
     def cut_card(self, options: RedDogOptions) -> int:
         """About a quarter from the back."""
-        return 13 * options.decks
+        return QUARTER * options.decks
 
     def ceremony(self, options: RedDogOptions, state: ShoeState) -> Ceremony:
         if self.is_continuous(options):
             shuffle = ("The cards go into the continuous shuffling device", law("6.9"))
         else:
             shuffle = ("The dealer shuffles the cards", custom("6.3"))
-        opening = (("The cards are inspected, spread face up and washed", custom("6.2")),)
-        place = ("The cut card goes about a quarter from the back", custom("6.3"))
-        cite = custom("6.3")
-        return Ceremony(opening, opening, (shuffle,), cite, cite, (place,), custom("6.4"))
+        return ceremony(shuffle, custom("6.2"), custom("6.3"), custom("6.4"))
 
     def burn(self, table: Table) -> Round:
         yield from burn_one_unseen(table, custom("6.4"))
@@ -327,8 +321,8 @@ class RedDog(ShoeGame):
         yield from table.inspect()
         cards = on_table(table)
         table.settle(cards, custom("6.5"))
-        results = (*table.state.results, self.result(cards))
-        table.state = replace(table.state, results=results[-KEPT:])
+        results = recent(table.state.results, self.result(cards))
+        table.state = replace(table.state, results=results)
         self.finish(table, published("6.5"))
 
     def raising(self, table: Table) -> Round:

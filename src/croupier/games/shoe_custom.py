@@ -1,6 +1,27 @@
 """What is customary at games dealt from a shoe, where their own subchapters are not at hand."""
 
-from croupier.rulebook import Citation, Round, Table
+from croupier.rulebook import Ceremony, Citation, Round, Step, Table
+
+QUARTER = 13  # cards of each deck: the cut card stands about a quarter from the back
+KEPT = 50  # recent results
+
+
+def ceremony(shuffle: Step, opening: Citation, cut: Citation, last_hand: Citation) -> Ceremony:
+    """As at blackjack."""
+    inspected = (("The cards are inspected, spread face up and washed", opening),)
+    place = ("The cut card goes about a quarter from the back", cut)
+    return Ceremony(inspected, inspected, (shuffle,), cut, cut, (place,), last_hand)
+
+
+def recent(results: tuple[str, ...], result: str) -> tuple[str, ...]:
+    """The results with one more, and without the oldest."""
+    return (*results, result)[-KEPT:]
+
+
+def burn_openly(table: Table) -> Round:
+    """A card that came too early, or one too many, is burnt."""
+    yield from table.draw(table.equipment, to="burn")
+    table.burn("burn")
 
 
 def burn_one_unseen(table: Table, cite: Citation) -> Round:

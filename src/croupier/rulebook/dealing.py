@@ -5,8 +5,9 @@ shuffled, cut and put into the shoe, and a card is burnt. How that is done is
 data (`Ceremony`); a game adds who may cut and what is burnt.
 
 A game of the shoe also says how its cards follow one another, as plain values
-(`begin`, `whose`, `dealt`, `moved`). The live round deals by it and the solver
-counts by it, so there is one rule and not two.
+(`begin`, `whose`, `dealt`, `moved`), for the solver to count by. Baccarat's
+rounds are dealt by it too; where seats choose for themselves the round has its
+own order, and tests deal every order of a small shoe to hold the two together.
 """
 
 from collections.abc import Callable, Mapping
@@ -231,7 +232,9 @@ def no_card_dealt(table: Table) -> str:
     shoe = table.equipment
     if isinstance(table.game, ShoeGame) and table.game.is_continuous(table.options):
         return "the cards of a continuous shuffler are not cut"
-    return "" if len(shoe.stub) == len(shoe.composition) else "cards have been dealt since the cut"
+    if len(shoe.stub) < len(shoe.composition):
+        return "cards have been dealt since the cut"
+    return "" if table.betting_is_open else "the cards were cut before this round"
 
 
 def improper_cut(cite: Citation) -> Resolution:

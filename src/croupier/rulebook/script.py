@@ -154,6 +154,7 @@ class _Scripted:
             table.state = table.game.due_for_shuffle(table.state)
         for seat, said in self.seats.items():
             table.check_seat(seat)
+            table.present.add(seat)
             net[seat] += 0
             if "player" in said:
                 who = said["player"]

@@ -52,6 +52,7 @@ class Table:
         self.equipment: Any = game.device(self.options)  # what stands at the table between rounds
         self.hands: defaultdict[str, list[Card]] = defaultdict(list)  # the cards on the layout
         self.players: dict[str, str] = {}  # who sits where, if it matters
+        self.present: set[str] = set()  # the seats that somebody has taken
         self.forms = 0  # complimentary vigorish forms used
         self.all_dealt = False  # the outcome lies on the table, and has not been settled
         self.report: Report | None = None  # the irregularity that is being resolved
@@ -70,6 +71,7 @@ class Table:
         opening = self._allowed(seat, label, amount)
         bet = Bet(seat, opening.wager, opening.spot, opening.covers, amount)
         before = self._staked(bet.key)
+        self.present.add(seat)
         if amount == before:
             return
         self._lay(bet)
@@ -165,7 +167,7 @@ class Table:
         if amount % opening.step:
             exact = f"it must be a multiple of {opening.step} cents"
             message = f"{shown} on {name} could not be paid exactly: {exact}"
-            raise Refusal(Fault.NOT_PAYABLE, message, wager.paid_by)
+            raise Refusal(Fault.NOT_PAYABLE, message, wager.payment_rule(self.options))
         if amount < opening.low:
             why, cite = opening.why_not_less
             least = f"{shown} on {name} is below the least it may be, {dollars(opening.low)}{why}"
@@ -283,6 +285,7 @@ class Table:
             taken = f"seat {seat} is {self.players[seat]}'s"
             raise Refusal(Fault.NOT_NOW, taken, self.game.cite)
         self.players[seat] = player
+        self.present.add(seat)
 
     def leave(self, seat: str, *, pays: bool = True) -> None:
         """A player leaves: what he owes is collected, or documented if he does not pay."""
@@ -292,6 +295,7 @@ class Table:
             raise Refusal(Fault.NOT_NOW, still, self.game.cite)
         self.collect_vigorish(seat, pays=pays)
         self.players.pop(seat, None)
+        self.present.discard(seat)
         self.game.left(self, seat)
 
     def bets_of(self, seat: str, wager: str | None = None) -> list[Bet]:
@@ -309,10 +313,10 @@ class Table:
         """The dealer, or a player, does something with the hands."""
         self.record("step", cite=cite, text=text)
 
-    def no_more_bets(self, cite: Citation) -> None:
-        """The dealer closes the betting."""
+    def no_more_bets(self, cite: Citation, closed_by: Citation | None = None) -> None:
+        """The dealer closes the betting; what forbids a wager after that may be another rule."""
         self.betting_is_open = False
-        self._closed_by = cite
+        self._closed_by = closed_by or cite
         self.announce("No more bets", cite)
 
     def draw(
@@ -601,7 +605,8 @@ class Table:
         bet, won = settled.bet, settled.gross
         self._move(HOUSE, bet.seat, won)
         self._move(LAYOUT, bet.seat, settled.stake)
-        data: dict[str, Any] = {"seat": bet.seat, "wager": bet.label, "amount": won}
+        given = won or settled.stake  # a wager that is returned is returned whole
+        data: dict[str, Any] = {"seat": bet.seat, "wager": bet.label, "amount": given}
         if settled.pays:
             data["odds"] = settled.pays
         self.record("pay" if won else "return", cite=cite if won else settled.cite, **data)

@@ -216,6 +216,7 @@ class Wager:
     paid_by: Citation  # the paragraph that sets its odds
     pays: Odds | PayTable | Callable[[Any], PayTable]  # the least it pays; may follow the options
     pays_exactly: bool = False  # those odds, and no better
+    paid_under: Callable[[Any], Citation] | None = None  # where the options say by which rule
     decide: Callable[[Any], Decision] = covered
     covers: Collection[Any] | Covers = ()  # the outcomes covered, or those of each spot
     reads: Callable[[str, Any], tuple[str, Any]] | None = None  # for spots too many to list
@@ -278,6 +279,10 @@ class Wager:
         if not text:
             return f"{self.id} needs a spot, such as {self.label(spots[0])}; its spots are {shown}"
         return f"{self.id} has no spot {text!r} at this table; its spots are {shown}"
+
+    def payment_rule(self, options: Any) -> Citation:
+        """The paragraph by which a table with these options pays it."""
+        return self.paid_under(options) if self.paid_under else self.paid_by
 
     def pay_table(self, options: Any) -> PayTable:
         """The odds this table pays, by line: the minimum, or better where the table posts it."""
