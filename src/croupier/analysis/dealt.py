@@ -58,8 +58,13 @@ class Dealt:
         if not labels:
             offered = [w.id for w in self.game.offered(self.options) if not w.joins]
             every = [*offered, *self.game.combined(self.options)]
-            return [self.report(label) for label in every if self.endings(_units(label))[0]]
+            return [self.report(label) for label in every if self.is_ever_made(label)]
         return [self.report(label) for label in labels]
+
+    def is_ever_made(self, label: str) -> bool:
+        names = set(label.split("+"))
+        made = (None if deal is None else self.game.made(deal) for deal in self.deals.chances)
+        return any(not each or names <= set(each) for each in made)
 
     def report(self, label: str) -> WagerReport:
         """One wager; or several that one player makes in equal amounts: `a+b`."""
@@ -230,10 +235,6 @@ def _runs(situations: list[str]) -> str:
     return ", ".join(
         run[0] if len(run) == 1 else f"{run[0]} to {run[-1].rpartition(' ')[2]}" for run in runs
     )
-
-
-def _units(label: str) -> dict[str, int]:
-    return dict.fromkeys(label.split("+"), 1)
 
 
 def _natural(text: str) -> list[Any]:

@@ -55,17 +55,21 @@ class _Counting:
         self.left = [number for _, number in shoe]
         self.total = sum(self.left)
         self.next: dict[Any, Any] = {}  # whose turn it is, by deal
-        self.then: dict[tuple[Any, int], Any] = {}  # the deal after a card
+        self.then: dict[tuple[Any, int], tuple[Any, Any]] = {}  # what a card makes of a deal
 
     def whose(self, deal: Any) -> Any:
         if deal not in self.next:
             self.next[deal] = self.game.whose(deal, self.options)
         return self.next[deal]
 
-    def after(self, deal: Any, at: int) -> Any:
-        if (deal, at) not in self.then:
-            self.then[deal, at] = self.game.dealt(deal, self.values[at])
-        return self.then[deal, at]
+    def after(self, deal: Any, at: int) -> tuple[Any, Any]:
+        """The deal after a card of this value, and whose turn it is then."""
+        found = self.then.get((deal, at))
+        if found is None:
+            now = self.game.dealt(deal, self.values[at])
+            to = self.whose(now)
+            found = self.then[deal, at] = (self.game.closed(now) if to is None else now), to
+        return found
 
     def run(self, deal: Any, gone: int, cards: int) -> tuple[Counter[Any], dict[Any, int], int]:
         """Deal on until nobody is due a card.
@@ -93,8 +97,7 @@ class _Counting:
                     left = number - (out >> SHIFT * at & MASK)
                     if not left:
                         continue
-                    now = self.after(before, at)
-                    to = self.whose(now)
+                    now, to = self.after(before, at)
                     if to is None:
                         over[now] += ways_there * left
                     else:

@@ -546,7 +546,7 @@ class Baccarat(ShoeGame):
     def dealt(self, deal: Coup, value: int) -> Coup:
         return deal.with_card(value)
 
-    def outcome(self, deal: Coup) -> Coup:
+    def closed(self, deal: Coup) -> Coup:
         return replace(deal, third=None)
 
     def combined(self, options: Any) -> tuple[str, ...]:
@@ -627,7 +627,7 @@ class Baccarat(ShoeGame):
         coup = coup_on(table)
         table.announce(self.call(coup, table.options), at.result)
         yield from table.inspect()
-        table.settle(self.outcome(coup), at.settlement)
+        table.settle(self.closed(coup), at.settlement)
         table.state = replace(table.state, results=(*table.state.results, coup.mark))
         yield from self.after_the_deal(table, coup)
         yield from self.simulated_round(table)

@@ -107,6 +107,10 @@ class ShoeGame(Game):
         """The deal after a player's choice."""
         return deal
 
+    def closed(self, deal: Any) -> Any:
+        """A deal that is over, without what no wager depends on."""
+        return deal
+
     def outcome(self, deal: Any) -> Any:
         """What the wagers are decided by when the deal is over."""
         return deal

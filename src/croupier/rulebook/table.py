@@ -48,6 +48,11 @@ class Table:
         self.game = game
         self.options = game.options(given)
         self.irregularities = game.resolutions(self.options)
+        self._momentary = [  # those that can only happen at some moments
+            (kind, rule)
+            for kind, rule in self.irregularities.items()
+            if rule.bar or rule.seats or rule.costs_cards
+        ]
         self.state = game.State()
         self.equipment: Any = game.device(self.options)  # what stands at the table between rounds
         self.hands: defaultdict[str, list[Card]] = defaultdict(list)  # the cards on the layout
@@ -440,7 +445,7 @@ class Table:
 
     def settle(self, outcome: Any, cite: Citation) -> None:
         """Collect every losing wager, then pay every winning one; the rest stands."""
-        stakes = {seat: self.stakes(seat) for seat in self.positions}
+        stakes = {bet.seat: self.stakes(bet.seat) for bet in self.bets.values()}
         settled = [self._judge(bet, outcome, stakes[bet.seat]) for bet in self._in_order()]
         self._post(self.game.pay(settled, self.options), cite)
 
@@ -644,7 +649,7 @@ class Table:
 
     def _possible(self) -> tuple[dict[str, str], dict[str, Collection[str]]]:
         """What cannot have happened at this moment, and why; and to whom the rest can have."""
-        rules = self.irregularities.items()
+        rules = self._momentary
         seats = {kind: rule.seats(self) for kind, rule in rules if rule.seats}
         barred = {kind: "there is no such seat" for kind, some in seats.items() if not some}
         if isinstance(self.equipment, Shoe) and not self.equipment.stub:
