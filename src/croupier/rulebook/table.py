@@ -47,6 +47,7 @@ class Table:
     def __init__(self, game: Game, given: Mapping[str, Any] | None = None) -> None:
         self.game = game
         self.options = game.options(given)
+        self.positions = [str(number) for number in range(1, game.seats(self.options) + 1)]
         self.irregularities = game.resolutions(self.options)
         self._momentary = [  # those that can only happen at some moments
             (kind, rule)
@@ -263,10 +264,6 @@ class Table:
 
     # The people.
 
-    @property
-    def positions(self) -> list[str]:
-        return [str(number) for number in range(1, self.game.seats(self.options) + 1)]
-
     def clockwise(self, after: str | None = None) -> list[str]:
         """The seats with a wager on the layout, clockwise, from the one after a given seat."""
         return self._around(after, down=self.game.counts_against_the_clock)
@@ -445,7 +442,7 @@ class Table:
 
     def settle(self, outcome: Any, cite: Citation) -> None:
         """Collect every losing wager, then pay every winning one; the rest stands."""
-        stakes = {bet.seat: self.stakes(bet.seat) for bet in self.bets.values()}
+        stakes = {seat: self.stakes(seat) for seat in {bet.seat for bet in self.bets.values()}}
         settled = [self._judge(bet, outcome, stakes[bet.seat]) for bet in self._in_order()]
         self._post(self.game.pay(settled, self.options), cite)
 
