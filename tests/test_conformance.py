@@ -74,6 +74,15 @@ def test_the_default_table_is_lawful_and_says_so_in_its_own_words(game: Game) ->
 
 
 @every_game
+def test_a_lawful_table_can_be_opened_again_from_its_own_words(game: Game) -> None:
+    for option in game.Options.all().values():
+        for value in option.values:
+            if not game.check({option.id: value}):
+                told = game.options({option.id: value}).as_json()
+                assert game.options(told).as_json() == told
+
+
+@every_game
 def test_every_value_an_option_lists_is_lawful_or_refused_with_a_citation(game: Game) -> None:
     for option in game.Options.all().values():
         for value in option.values:

@@ -921,7 +921,6 @@ def test_total_card_wagers_waive_nothing_where_the_licensee_charges_vigorish() -
         ({"no_vig_scheme": "six_half,total_cards"}, "no_vig_scheme", "3.3(e)"),
         ({"no_vig_scheme": ["six_half", "total_cards"]}, "no_vig_scheme", "3.3(e)"),
         ({"no_vig_scheme": "total_cards"}, "no_vig_scheme", "3.3(e)2"),
-        ({"no_vig_scheme": "six_half", "vig_percent": 4}, "vig_percent", "3.3(e)1"),
         ({"tie_odds": "7 to 1"}, "tie_odds", "3.3(b)"),
         ({"higher_odds": {"player": "2 to 1"}}, "higher_odds", "3.3(a)"),
         ({"higher_odds": {"banker": "2 to 1"}}, "higher_odds", "3.3(c)"),

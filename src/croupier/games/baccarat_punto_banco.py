@@ -190,11 +190,6 @@ class PuntoBancoOptions(BaccaratOptions):
         if self.no_vig_scheme == "total_cards" and not self.offer_total_cards:
             message = "no_vig_scheme total_cards needs total card wagers: offer_total_cards=yes"
             yield Violation("no_vig_scheme", message, law("3.3(e)2"))
-        if self.no_vig_scheme == "six_half" and "vig_percent" in self.given:
-            message = (
-                "a table that pays a banker's six at half collects no vigorish: no vig_percent"
-            )
-            yield Violation("vig_percent", message, law("3.3(e)1"))
 
 
 @dataclass(frozen=True)
