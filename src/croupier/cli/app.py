@@ -248,8 +248,6 @@ def _shoe(game: "Game", options: Any, shoe: str | None, without: str | None) -> 
         cards = read_cards(shoe or without or "")
     except ValueError as error:
         raise InputError(f"--{'without' if shoe is None else 'shoe'}: {error}") from None
-    if any(card.is_joker for card in cards):
-        raise InputError(f"{game.title.lower()} is played without jokers")
     if shoe is not None:
         return list(cards)
     left = list(full.composition)

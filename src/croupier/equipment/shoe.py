@@ -46,8 +46,12 @@ class Shoe(Device[Card]):
         return tuple(self._left)
 
     @property
+    def cards_left(self) -> int:
+        return len(self._left)
+
+    @property
     def cut_card_reached(self) -> bool:
-        return len(self._left) <= self.cut_card
+        return self.cards_left <= self.cut_card
 
     @property
     def everywhere(self) -> list[Card]:

@@ -38,6 +38,7 @@ from croupier.rulebook import (
     by_option,
     carry_on,
     improper_cut,
+    shuffle_is_due,
     void_round,
     win,
 )
@@ -370,7 +371,7 @@ def discard_with(more: Callable[[Table, Card], int], *, unseen: bool) -> Callabl
     def discard(table: Table) -> Round:
         card = yield from table.draw(table.equipment, to="discards")
         for _ in range(more(table, card)):
-            if table.all_dealt and not table.equipment.stub:
+            if table.all_dealt and not table.equipment.cards_left:
                 break  # the round is complete, and cannot become void for want of cards
             yield from table.draw(table.equipment, to="discards", face_down=unseen)
         table.discard("discards")
@@ -460,10 +461,6 @@ def all_are_dealt(table: Table) -> str:
     """7.11(e) is for a round that cannot be completed."""
     complete = table.all_dealt or table.settlements
     return "every card of the round has been dealt" if complete else ""
-
-
-def shuffle_is_due(table: Table) -> None:
-    table.state = table.game.due_for_shuffle(table.state)
 
 
 # What is done at all three.
@@ -711,7 +708,7 @@ class Baccarat(ShoeGame):
             table.step("A simulated round is dealt, without wagers", self.at.simulated)
             table.hands[f"simulated {PLAYER}"].append(first)
             deal = self.dealt(self.begin(), value(first))
-            while (hand := deal.turn()) is not None and table.equipment.stub:
+            while (hand := deal.turn()) is not None and table.equipment.cards_left:
                 card = yield from table.draw(table.equipment, to=f"simulated {hand}")
                 deal = self.dealt(deal, value(card))
 

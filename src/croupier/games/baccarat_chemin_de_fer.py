@@ -31,14 +31,14 @@ from croupier.games.baccarat import (
     holder_first,
     inspection,
     keep_for_next_hand,
-    shuffle_is_due,
+    on_player,
+    percent,
     value,
 )
 from croupier.games.scoreboard import Hand, Mark
 from croupier.games.shoe_custom import discard_face_up
 from croupier.rulebook import (
     LOSE,
-    WIN,
     Bet,
     Case,
     Ceremony,
@@ -62,6 +62,7 @@ from croupier.rulebook import (
     custom,
     flag,
     improper_cut,
+    shuffle_is_due,
     void_round,
     whole,
 )
@@ -127,8 +128,7 @@ class CheminDeFerOptions(TableOptions):
     def vigorish(self) -> Vigorish | None:
         if not self.vig_percent:
             return None
-        rate = Fraction(self.vig_percent, 100)
-        return Vigorish(rate, custom("4.10"), ROUNDED_UP_TO[self.vig_rounding])
+        return percent(self.vig_percent, custom("4.10"), ROUNDED_UP_TO[self.vig_rounding])
 
 
 @dataclass(frozen=True)
@@ -167,11 +167,6 @@ def banker_moves(points: int, third: int | None, options: CheminDeFerOptions) ->
 def bank(case: BankCase) -> Decision:
     winner = case.outcome.winner
     return TIE if winner is Hand.TIE else CHARGED_WIN if winner is Hand.BANKER else LOSE
-
-
-def punt(case: BankCase) -> Decision:
-    winner = case.outcome.winner
-    return TIE if winner is Hand.TIE else WIN if winner is Hand.PLAYER else LOSE
 
 
 def the_bank(table: Table) -> int:
@@ -215,10 +210,10 @@ class BaccaratCheminDeFer(ShoeGame):
         Wager(id="bank", title="Bank", decide=bank, pays=Odds(1), pays_exactly=True,
               vigorish=lambda options: options.vigorish,
               cite=custom("4.6"), paid_by=custom("4.10"), limited_by=custom("4.6")),
-        Wager(id="punt", title="Punt", decide=punt, pays=Odds(1), pays_exactly=True,
+        Wager(id="punt", title="Punt", decide=on_player, pays=Odds(1), pays_exactly=True,
               rests_on=("bank",), cite=custom("4.7"), paid_by=custom("4.10"),
               limited_by=custom("4.7")),
-        Wager(id="banco", title="Banco", decide=punt, pays=Odds(1), pays_exactly=True,
+        Wager(id="banco", title="Banco", decide=on_player, pays=Odds(1), pays_exactly=True,
               rests_on=("bank",), cite=custom("4.7"), paid_by=custom("4.10"),
               limited_by=custom("4.7")),
     )  # fmt: skip

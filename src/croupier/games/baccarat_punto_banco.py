@@ -85,11 +85,7 @@ class PuntoBancoOptions(BaccaratOptions):
 
     decks = whole(6, default=8, cite=law("3.4(a)"), title="decks in the shoe")
     vig_percent = number(
-        4,
-        5,
-        default=5,
-        cite=law("3.3(c)"),
-        title="vigorish on a winning banker wager, in percent",
+        4, 5, default=5, cite=law("3.3(c)"), title="vigorish on a winning banker wager, in percent"
     )
     vig_rounding = choice(
         "exact", "up", default="up", cite=law("3.3(c)1"),
@@ -133,28 +129,14 @@ class PuntoBancoOptions(BaccaratOptions):
         14, default=14, cite=law("3.5(e)"), title="cards behind the cut card"
     )
     error_disclosed_procedure = number(
-        1,
-        2,
-        3,
-        default=2,
-        cite=custom("3.12"),
-        title="what is done with a card disclosed in error",
+        1, 2, 3, default=2, cite=custom("3.12"), title="what is done with a card disclosed in error"
     )
     error_ten_value_extra = number(
-        1,
-        10,
-        default=10,
-        cite=custom("3.12"),
+        1, 10, default=10, cite=custom("3.12"),
         title="cards discarded with a disclosed ten, procedure 1",
-    )
+    )  # fmt: skip
     settlement_sequence = number(
-        1,
-        2,
-        3,
-        4,
-        default=3,
-        cite=law("3.10(b)"),
-        title="the order of payments and vigorish",
+        1, 2, 3, 4, default=3, cite=law("3.10(b)"), title="the order of payments and vigorish"
     )
     higher_odds = better_odds(cite=law("3.3(g)"))
 

@@ -138,28 +138,14 @@ class MinibaccaratOptions(BaccaratOptions):
         14, default=14, cite=law("7.5(f)"), title="cards behind the cut card"
     )
     error_disclosed_procedure = number(
-        1,
-        2,
-        3,
-        default=2,
-        cite=law("7.11(c)"),
-        title="what is done with a card disclosed in error",
+        1, 2, 3, default=2, cite=law("7.11(c)"), title="what is done with a card disclosed in error"
     )
     error_ten_value_extra = number(
-        1,
-        10,
-        default=10,
-        cite=law("7.11(c)1"),
+        1, 10, default=10, cite=law("7.11(c)1"),
         title="cards discarded with a disclosed ten, procedure 1",
-    )
+    )  # fmt: skip
     settlement_sequence = number(
-        1,
-        2,
-        3,
-        4,
-        default=3,
-        cite=law("7.10(b)"),
-        title="the order of payments and vigorish",
+        1, 2, 3, 4, default=3, cite=law("7.10(b)"), title="the order of payments and vigorish"
     )
     higher_odds = better_odds(cite=law("7.3(h)"))
 

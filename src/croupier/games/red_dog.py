@@ -42,6 +42,7 @@ from croupier.rulebook import (
     elsewhere,
     law,
     published,
+    shuffle_is_due,
     shut,
     void_round,
     whole,
@@ -242,7 +243,7 @@ class RedDog(ShoeGame):
         "wrong_number_of_cards": void_round(
             "a card is found to be missing, or one too many",
             "The round is void, and the cards are replaced", custom("6.7"),
-            lambda table: setattr(table, "state", table.game.due_for_shuffle(table.state)),
+            shuffle_is_due,
         ),
     }  # fmt: skip
 

@@ -5,7 +5,15 @@ on which they meet, and the round as a generator that anyone can drive.
 """
 
 from croupier.rulebook.citation import Citation, custom, elsewhere, law, published
-from croupier.rulebook.dealing import Ceremony, Duel, ShoeGame, ShoeState, Step, improper_cut
+from croupier.rulebook.dealing import (
+    Ceremony,
+    Duel,
+    ShoeGame,
+    ShoeState,
+    Step,
+    improper_cut,
+    shuffle_is_due,
+)
 from croupier.rulebook.game import Game, NoState, Posting, Round
 from croupier.rulebook.irregularity import (
     Resolution,
@@ -143,6 +151,7 @@ __all__ = [
     "published",
     "reduce_only",
     "return_wager",
+    "shuffle_is_due",
     "shut",
     "subset",
     "surrendered",

@@ -236,9 +236,14 @@ def no_card_dealt(table: Table) -> str:
     shoe = table.equipment
     if isinstance(table.game, ShoeGame) and table.game.is_continuous(table.options):
         return "the cards of a continuous shuffler are not cut"
-    if len(shoe.stub) < len(shoe.composition):
+    if shoe.cards_left < len(shoe.composition):
         return "cards have been dealt since the cut"
     return "" if table.betting_is_open else "the cards were cut before this round"
+
+
+def shuffle_is_due(table: Table) -> None:
+    """All the cards are shuffled before the next round."""
+    table.state = table.game.due_for_shuffle(table.state)
 
 
 def improper_cut(cite: Citation) -> Resolution:

@@ -19,7 +19,17 @@ from croupier.rulebook.irregularity import Then
 from croupier.rulebook.refusal import Fault, Refusal, brief
 from croupier.rulebook.request import Ask, Draw, Inspect, Move, Report, Request
 from croupier.rulebook.settlement import Event, Settlement
-from croupier.rulebook.wager import Bet, Case, Decision, May, Opening, Result, Wager, lost
+from croupier.rulebook.wager import (
+    Bet,
+    Case,
+    Decision,
+    May,
+    Opening,
+    Result,
+    Wager,
+    lost,
+    multiples,
+)
 
 T = TypeVar("T")
 
@@ -221,7 +231,7 @@ class Table:
             low, removable = max(low, enough), False
             why_less = (f": {why}", behind.wager.limited_by)
         step = wager.unit(options, self.state, spot, covers) * options.increment
-        least, most = -(-low // step) * step, high // step * step
+        least, most = multiples(low, high, step)
         if least > most:
             message = (
                 f"no amount from {dollars(low)} to {dollars(high)} "
@@ -334,7 +344,7 @@ class Table:
         only that seat sees it; to anyone else, nobody does.
         """
         while True:
-            if isinstance(device, Shoe) and not device.stub:
+            if isinstance(device, Shoe) and not device.cards_left:
                 yield from self._out_of_cards()
                 continue
             answer = yield Draw(device, self.irregularities, self.bets, *self._possible())
@@ -429,12 +439,12 @@ class Table:
         """A move that stakes a wager in the course of the round: what can be paid exactly."""
         unit = self.game.by_id[wager].unit(self.options, self.state, "", ())
         step = unit * self.options.increment
-        least, most = -(-low // step) * step, high // step * step
+        least, most = multiples(low, high, step)
         return Move(wager, least, most, step) if 0 < least <= most else None
 
     def forfeit(self, bet: Bet, cite: Citation) -> None:
         """A wager is lost before the round is settled, as by a fold."""
-        self._post([self._settlement(bet, lost(cite))], cite)
+        self.decide(bet, lost(cite), cite)
 
     def call_on(self, bet: Bet) -> None:
         """The dealer puts an "on" button on a wager, for this outcome."""
@@ -649,7 +659,7 @@ class Table:
         rules = self._momentary
         seats = {kind: rule.seats(self) for kind, rule in rules if rule.seats}
         barred = {kind: "there is no such seat" for kind, some in seats.items() if not some}
-        if isinstance(self.equipment, Shoe) and not self.equipment.stub:
+        if isinstance(self.equipment, Shoe) and not self.equipment.cards_left:
             barred |= {kind: "no card is left" for kind, rule in rules if rule.costs_cards}
         barred |= {kind: why for kind, rule in rules if rule.bar and (why := rule.bar(self))}
         return barred, seats
@@ -661,7 +671,7 @@ class Table:
             raise ImpossibleOutcome(f"the {self.equipment.name} is empty")
         rule = self.irregularities[kind]
         yield from self._resolve(Report(kind, rule))
-        if not self.equipment.stub:
+        if not self.equipment.cards_left:
             raise RoundIsVoid(rule.cite)  # there is nothing to shuffle either
 
     def _resolve(self, report: Report) -> Generator[Request, Any, None]:

@@ -340,6 +340,11 @@ class Wager:
         return self.window is _open and self.supports is None
 
 
+def multiples(low: int, high: int, step: int) -> tuple[int, int]:
+    """The least and the greatest multiple of a step between two amounts; crossed if none is."""
+    return -(-low // step) * step, high // step * step
+
+
 def _parts(spot: str) -> list[str]:
     return sorted(spot.lower().split("-"))
 
@@ -390,7 +395,7 @@ class Opening:
     def by(self, unit: int) -> "Opening":
         """Only multiples of this as well; refused if there are none."""
         step = lcm(self.step, unit)
-        low, high = -(-self.low // step) * step, self.high // step * step
+        low, high = multiples(self.low, self.high, step)
         if low > high:
             message = f"no amount of {self.wager.label(self.spot)} could be paid exactly here"
             raise Refusal(Fault.NOT_PAYABLE, message, self.wager.paid_by)
