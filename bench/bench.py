@@ -16,6 +16,7 @@ from croupier.analysis import analyze, dealt
 from croupier.analysis.streams import SeededStream
 from croupier.games import find_game, registry
 from croupier.rulebook import Table, by_chance, play_round
+from ranking import ranking
 
 console = Console()
 
@@ -114,7 +115,7 @@ def live(grid: Grid) -> None:
 
 def main() -> None:
     grid = Grid("what", "measured", "beside", title="Croupier benchmarks")
-    for part in (start_up, exact, shoes, live):
+    for part in (start_up, exact, shoes, live, ranking):
         part(grid)
     console.print(grid)
 

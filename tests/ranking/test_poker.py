@@ -231,7 +231,7 @@ def test_one_more_card_never_makes_a_hand_worse(cards: list[Card]) -> None:
         ("Ah 9h 7h 4h 2h", "flush, ace high"),
         ("6c 6d Jh Js Kc", "two pairs, jacks and sixes, king kicker"),
         ("7c 7d Ah Ks 9c", "pair, sevens, ace, king and nine kickers"),
-        ("Qc 7d 4h 3s 2c", "high card, queen high"),
+        ("Qc 7d 4h 3s 2c", "high card, queen-seven high"),
     ],
 )
 def test_a_hand_is_described(cards: str, words: str) -> None:

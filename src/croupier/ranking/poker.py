@@ -13,6 +13,7 @@ ladder; equal numbers are a tie.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, total_ordering
+from itertools import zip_longest
 
 from croupier.equipment import SUITS, Card
 
@@ -32,6 +33,9 @@ class Ladder:
 
     size: int
     categories: tuple[str, ...]
+
+    def __hash__(self) -> int:
+        return self.size  # enough to tell one from another, and it is asked for every hand
 
 
 THREE = Ladder(3, ("high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush"))
@@ -94,82 +98,92 @@ def rank(cards: Collection[Card], ladder: Ladder = FIVE) -> PokerHand:
     """The best hand that these cards make, with the cards it is made of."""
     worth = strength(cards, ladder)
     hand = PokerHand(ladder, worth, ())
-    return PokerHand(ladder, worth, _used(list(cards), hand))
+    return PokerHand(ladder, worth, _used(cards, hand))
 
 
 def strength(cards: Collection[Card], ladder: Ladder = FIVE) -> int:
     """What the best hand of these cards is worth: category first, then its ranks in order."""
     key = 0
     for card in cards:
-        key += KEYS[card]
+        key += RANK_KEYS[card.rank] + SUIT_KEYS[card.suit]
     if len(cards) < ladder.size:
         raise ValueError(f"a hand of {ladder.size} cards needs as many, not {len(cards)}")
-    suits = key >> RANK_BITS
-    best = _by_ranks(key & RANK_MASK, ladder)
-    if any(suits >> 4 * at & 15 >= ladder.size for at in range(len(SUITS))):
+    best = by_ranks(key & RANK_MASK, ladder)
+    if key + (128 - ladder.size) * EACH_SUIT & TOP_BITS:  # some suit has enough cards for a flush
         best = max(best, _suited(cards, ladder))
     return best
 
 
 # A card's key adds up with others: its rank as a digit to base five, for there are at most four
-# cards of a rank, and above that a count of its suit.
+# cards of a rank, and above that a byte for each suit that counts its cards.
 RANK_BITS = 32
 RANK_MASK = (1 << RANK_BITS) - 1
-KEYS = {
-    Card(rank, suit): 5 ** (rank - 2) + (1 << RANK_BITS + 4 * at)
-    for rank in NAMES
-    for at, suit in enumerate(SUITS)
-}
+RANK_KEYS = {rank: 5 ** (rank - 2) for rank in NAMES}
+SUIT_KEYS = {suit: 1 << RANK_BITS + 8 * at for at, suit in enumerate(SUITS)}
+EACH_SUIT = sum(SUIT_KEYS.values())
+TOP_BITS = 128 * EACH_SUIT
 
 
 @cache
-def _by_ranks(key: int, ladder: Ladder) -> int:
-    """The best hand that needs no suit."""
-    counts = {}
-    for rank in NAMES:
-        key, number = divmod(key, 5)
-        if number:
-            counts[rank] = number
+def by_ranks(key: int, ladder: Ladder) -> int:
+    """What the best hand that needs no suit is worth, for cards whose `RANK_KEYS` add up to this.
+
+    Seven cards have 49,205 different keys, so most hands are known already.
+    """
+    groups: list[list[int]] = [[], [], [], [], []]
+    for rank, unit in reversed(RANK_KEYS.items()):
+        if number := key // unit % 5:
+            for group in groups[: number + 1]:
+                group.append(rank)
     for category in reversed(ladder.categories):
-        if (made := _made(category, counts, ladder.size)) is not None:
+        if (made := _made(category, groups, ladder.size)) is not None:
             return _worth(category, made, ladder)
     raise AssertionError("every hand has a high card")
 
 
+@cache
+def by_suit(ranks: int, ladder: Ladder) -> int:
+    """What the best flush or straight flush of these ranks is worth, if they are of one suit.
+
+    The ranks are bits, the lowest for a two and the thirteenth for an ace. Too few are worth 0.
+    """
+    downward = [rank for rank in reversed(NAMES) if ranks >> rank - 2 & 1]
+    if len(downward) < ladder.size:
+        return 0
+    top = _top_of_straight(downward, ladder.size)
+    if top is None:
+        return _worth("flush", downward[: ladder.size], ladder)
+    if top == ACE and "royal_flush" in ladder.categories:
+        return _worth("royal_flush", (), ladder)
+    return _worth("straight_flush", (top,), ladder)
+
+
 def _suited(cards: Iterable[Card], ladder: Ladder) -> int:
-    """The best flush or straight flush."""
-    best = 0
-    for suit in SUITS:
-        ranks = sorted((card.rank for card in cards if card.suit == suit), reverse=True)
-        if len(ranks) < ladder.size:
-            continue
-        top = _top_of_straight(ranks, ladder.size)
-        if top is None:
-            found = _worth("flush", tuple(ranks[: ladder.size]), ladder)
-        elif top == ACE and "royal_flush" in ladder.categories:
-            found = _worth("royal_flush", (), ladder)
-        else:
-            found = _worth("straight_flush", (top,), ladder)
-        best = max(best, found)
-    return best
+    """The best flush or straight flush of any suit."""
+    ranks = dict.fromkeys(SUITS, 0)
+    for card in cards:
+        ranks[card.suit] |= 1 << card.rank - 2
+    return max(by_suit(some, ladder) for some in ranks.values())
 
 
-def _made(category: str, counts: dict[int, int], size: int) -> tuple[int, ...] | None:
-    """The ranks of this category, the made part first, if these ranks can make it."""
-    ranks = sorted(counts, reverse=True)
+def _made(category: str, groups: list[list[int]], size: int) -> tuple[int, ...] | None:
+    """The ranks of this category, the made part first, if these ranks can make it.
+
+    `groups[n]` are the ranks of which there are n cards or more, from the highest down.
+    """
     if category == "straight":
-        top = _top_of_straight(ranks, size)
+        top = _top_of_straight(groups[1], size)
         return None if top is None else (top,)
     parts = PARTS.get(category)
     if parts is None:
         return None
     made: list[int] = []
     for number in parts:
-        found = next((r for r in ranks if counts[r] >= number and r not in made), None)
-        if found is None:
+        found = [rank for rank in groups[number] if rank not in made]
+        if not found:
             return None
-        made.append(found)
-    kickers = [rank for rank in ranks if rank not in made]
+        made.append(found[0])
+    kickers = [rank for rank in groups[1] if rank not in made]
     wanted = size - sum(parts)
     return (*made, *kickers[:wanted]) if len(kickers) >= wanted else None
 
@@ -184,59 +198,59 @@ PARTS = {
 }
 
 
-def _top_of_straight(ranks: Collection[int], size: int) -> int | None:
+def _top_of_straight(ranks: Iterable[int], size: int) -> int | None:
     """The highest card of the best straight; the ace is also low, and never in the middle."""
-    for top in range(ACE, size - 1, -1):
-        run = range(top - size + 1, top + 1)
-        if all((ACE if rank == 1 else rank) in ranks for rank in run):
-            return top
-    return None
+    held = 0
+    for rank in ranks:
+        held |= 1 << rank
+    runs = held | held >> ACE << 1  # a bit for each rank where a run of one card begins
+    for _ in range(size - 1):
+        runs &= runs >> 1  # and of one card more
+    return runs.bit_length() + size - 2 if runs else None
 
 
 def _worth(category: str, ranks: Sequence[int], ladder: Ladder) -> int:
     worth = ladder.categories.index(category)
-    for rank in (*ranks, *[0] * (ladder.size - len(ranks))):
+    for rank in ranks:
         worth = worth << 4 | rank
-    return worth
+    return worth << 4 * (ladder.size - len(ranks))
 
 
 # For people.
 
 
-def _used(cards: list[Card], hand: PokerHand) -> tuple[Card, ...]:
+def _used(cards: Collection[Card], hand: PokerHand) -> tuple[Card, ...]:
     """The cards that make a hand of this worth."""
-    category, ranks, size = hand.category, hand.ranks, hand.ladder.size
-    if category in ("straight", "straight_flush", "royal_flush", "flush"):
-        if category != "straight":
-            cards = _of_the_suit(cards, hand)
-        wanted = ranks if category == "flush" else _run(ranks[0] if ranks else ACE, size)
-        return tuple(next(card for card in cards if card.rank == rank) for rank in wanted)
-    parts = PARTS[category]
-    numbers = (*parts, *[1] * (len(ranks) - len(parts)))
-    return tuple(
-        card
-        for rank, number in zip(ranks, numbers, strict=True)
-        for card in [card for card in cards if card.rank == rank][:number]
-    )
+    category, ranks = hand.category, hand.ranks
+    if "flush" in category:
+        cards = _of_the_suit(cards, hand)
+    if "straight" in category or category == "royal_flush":
+        ranks = _run(ranks[0] if ranks else ACE, hand.ladder.size)
+    held: dict[int, list[Card]] = {}
+    for card in cards:
+        held.setdefault(card.rank, []).append(card)
+    used: list[Card] = []
+    for rank, number in zip_longest(ranks, PARTS.get(category, ()), fillvalue=1):
+        used += held[rank][:number]
+    return tuple(used)
 
 
-def _run(top: int, size: int) -> list[int]:
-    return [ACE if rank == 1 else rank for rank in range(top, top - size, -1)]
+def _run(top: int, size: int) -> tuple[int, ...]:
+    return tuple(ACE if rank == 1 else rank for rank in range(top, top - size, -1))
 
 
-def _of_the_suit(cards: list[Card], hand: PokerHand) -> list[Card]:
+def _of_the_suit(cards: Collection[Card], hand: PokerHand) -> list[Card]:
     """The cards of the suit that makes this flush."""
     suits = ([card for card in cards if card.suit == suit] for suit in SUITS)
-    size = hand.ladder.size
-    return next(
-        some for some in suits if len(some) >= size and _suited(some, hand.ladder) == hand.strength
-    )
+    return next(some for some in suits if _suited(some, hand.ladder) == hand.strength)
 
 
 def _in_words(category: str, ranks: tuple[int, ...]) -> str:
     made = [_plural(rank) for rank in ranks[: len(PARTS.get(category, ()))]]
     kickers = [NAMES[rank] for rank in ranks[len(made) :]]
-    if category in ("high_card", "flush", "straight", "straight_flush"):
+    if category == "high_card":
+        return f"{NAMES[ranks[0]]}-{NAMES[ranks[1]]} high"
+    if category in ("flush", "straight", "straight_flush"):
         return f"{NAMES[ranks[0]]} high"
     if category == "full_house":
         return " over ".join(made)
