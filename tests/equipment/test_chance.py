@@ -17,7 +17,7 @@ from croupier.equipment import Device, Dice, Shoe, SystemChance, Wheel, deck
 
 PACKAGE = Path(croupier.__file__).parent
 LIVE = ("equipment", "ranking", "rulebook", "games")
-FORBIDDEN = ("croupier.analysis", "numpy", "random")
+FORBIDDEN = ("croupier.analysis", "numpy.random", "random")
 
 
 def critical(degrees: int) -> float:
@@ -127,6 +127,8 @@ def imported_by(path: Path) -> Iterable[str]:
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             if name in ("import_module", "__import__"):
                 yield from (str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
+        elif isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in ("np", "numpy"):
+            yield f"numpy.{node.attr}"
 
 
 def is_forbidden(name: str) -> bool:

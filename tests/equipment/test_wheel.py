@@ -1,4 +1,4 @@
-"""Wheels: equal stops in the order of the rim."""
+"""Wheels: stops in the order of the rim, equal or weighted."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.equipment import ImpossibleOutcome, SystemChance, Wheel
+from croupier.equipment import ImpossibleOutcome, SystemChance, WeightedWheel, Wheel
 
 SMALL = Wheel("small wheel", ["1", "2", "1", "5", "1", "joker"], also={"J": "joker"})
 rims = st.lists(st.text(min_size=1, max_size=3), min_size=1, max_size=30)
@@ -80,3 +80,71 @@ def test_a_wheel_may_give_the_same_stop_again() -> None:
     for _ in range(3):
         wheel.take(wheel.draw(SystemChance()))
     assert list(wheel.outcomes()) == ["only"]
+
+
+# A virtual wheel, with weights.
+
+
+class Counting:
+    """Chance that gives every number in turn, and remembers below what it was asked."""
+
+    def __init__(self, start: int = 0) -> None:
+        self.next, self.asked = start, 0
+
+    def below(self, n: int) -> int:
+        self.asked = n
+        self.next += 1
+        return self.next - 1
+
+
+weights = st.dictionaries(st.text(min_size=1, max_size=3), st.integers(1, 9), min_size=1)
+
+
+@given(weights)
+def test_a_position_comes_as_often_as_its_weight_says(weighted: dict[str, int]) -> None:
+    wheel, chance = WeightedWheel("virtual wheel", weighted), Counting()
+
+    assert {stop: ways for ways, stop in wheel.ways()} == weighted
+    drawn = Counter(wheel.draw(chance) for _ in range(sum(weighted.values())))
+    assert drawn == weighted
+    assert chance.asked == sum(weighted.values())
+
+
+def test_positions_are_listed_once_each_however_great_their_weights() -> None:
+    wheel = WeightedWheel("virtual wheel", {"1": 1, "2": 10**15, "3": 10**30})
+
+    assert list(wheel.outcomes()) == ["1", "2", "3"]
+    assert [ways for ways, _ in wheel.ways()] == [1, 10**15, 10**30]
+
+
+@pytest.mark.parametrize(
+    ("number", "stop"),
+    [(0, "1"), (1, "2"), (10**15, "2"), (10**15 + 1, "3"), (10**30 + 10**15, "3")],
+)
+def test_the_numbers_of_a_position_are_counted_and_not_listed(number: int, stop: str) -> None:
+    wheel = WeightedWheel("virtual wheel", {"1": 1, "2": 10**15, "3": 10**30})
+
+    assert wheel.draw(Counting(number)) == stop
+
+
+@given(weights, st.data())
+def test_a_position_is_read_as_it_is_said(weighted: dict[str, int], data: st.DataObject) -> None:
+    wheel = WeightedWheel("virtual wheel", weighted)
+    stop = data.draw(st.sampled_from(wheel.outcomes()))
+
+    assert wheel.read(wheel.say(stop)) == stop
+
+
+@pytest.mark.parametrize("said", ["13", 0, None, "one"])
+def test_a_position_that_is_not_there_is_refused_with_a_sentence(said: object) -> None:
+    wheel = WeightedWheel("virtual wheel", {str(at): at for at in range(1, 13)})
+
+    assert wheel.read(12) == wheel.read("12") == "12"
+    with pytest.raises(ImpossibleOutcome, match="the virtual wheel has no stop"):
+        wheel.read(said)
+
+
+@pytest.mark.parametrize("weighted", [{}, {"1": 0}, {"1": 5, "2": -1}])
+def test_every_position_needs_a_weight(weighted: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="needs a weight above zero"):
+        WeightedWheel("virtual wheel", weighted)

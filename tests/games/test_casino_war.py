@@ -308,11 +308,11 @@ def test_who_goes_to_war_stakes_as_much_again() -> None:
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        ({"go_to_war": 500}, "seat 1 may go_to_war, not 500"),
-        ({"go_to_war": 1000}, "seat 1 may go_to_war, not 1000"),
-        ("stand", "seat 1 may surrender, go_to_war here, not 'stand'"),
-        ({"tie_war": 1000}, "seat 1 may surrender, go_to_war here"),
-        (None, "seat 1 may surrender, go_to_war here"),
+        ({"go_to_war": 500}, "seat 1 may go_to_war (1000 cents), not 500"),
+        ({"go_to_war": 2000}, "seat 1 may go_to_war (1000 cents), not 2000"),
+        ("stand", "seat 1 may surrender, go_to_war (1000 cents) here, not 'stand'"),
+        ({"tie_war": 1000}, "seat 1 may surrender, go_to_war (1000 cents) here"),
+        (None, "seat 1 may surrender, go_to_war (1000 cents) here"),
     ],
 )
 def test_there_is_no_third_choice_and_no_other_amount(move: Any, words: str) -> None:

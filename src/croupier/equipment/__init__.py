@@ -12,7 +12,7 @@ from croupier.equipment.drum import Drum
 from croupier.equipment.money import cents, dollars
 from croupier.equipment.odds import InexactPayment, Odds
 from croupier.equipment.shoe import Shoe
-from croupier.equipment.wheel import Wheel
+from croupier.equipment.wheel import WeightedWheel, Wheel
 
 __all__ = [
     "RANKS",
@@ -28,6 +28,7 @@ __all__ = [
     "Shoe",
     "SystemChance",
     "Throw",
+    "WeightedWheel",
     "Wheel",
     "cents",
     "deck",

@@ -1,8 +1,11 @@
-"""Wheels: equal stops in the order they stand around the rim."""
+"""Wheels: stops in the order they stand around the rim, equal or, on a virtual one, weighted."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
+from croupier.equipment.chance import Chance
 from croupier.equipment.device import Device, ImpossibleOutcome
 
 
@@ -39,3 +42,24 @@ class Wheel(Device[str]):
         return tuple(
             self.stops[(at + step) % len(self.stops)] for step in range(-each_side, each_side + 1)
         )
+
+
+class WeightedWheel(Wheel):
+    """A virtual wheel that stops at some positions more often than at others.
+
+    Each position stands for as many equally likely numbers as its weight says. There may be
+    billions of them, so they are counted and never listed: `outcomes` names every position once.
+    """
+
+    def __init__(self, name: str, weights: Mapping[str, int]) -> None:
+        super().__init__(name, weights)
+        if not weights or min(weights.values()) < 1:
+            raise ValueError(f"every stop of the {name} needs a weight above zero")
+        self.weights = dict(weights)
+        self._up_to = list(accumulate(weights.values()))  # each position has the numbers below
+
+    def ways(self) -> Iterable[tuple[int, str]]:
+        return ((weight, stop) for stop, weight in self.weights.items())
+
+    def draw(self, chance: Chance) -> str:
+        return self.stops[bisect_right(self._up_to, chance.below(self._up_to[-1]))]

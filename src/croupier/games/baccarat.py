@@ -731,7 +731,7 @@ class Baccarat(ShoeGame):
         bonus = [bet for bet in table.bets_of(seat) if bet.wager.rests_on]
         if opening.removable and bonus and [bet.wager.id for bet in main] == [wager.id]:
             why = f": {bonus[0].label} rests on it"
-            return replace(opening, removable=False, why_not_less=(why, at))
+            return replace(opening, removable=False, why_kept=(why, at))
         return opening
 
     def vigorish_order(self, options: Any) -> tuple[bool, bool]:

@@ -396,7 +396,7 @@ class CasinoWar(ShoeGame):
         opening = opening.by(war * table.options.increment)
         if "tie" in lying:
             why = ": a tie wager rests on it"
-            return replace(opening, removable=False, why_not_less=(why, DEFINED))
+            return replace(opening, removable=False, why_kept=(why, DEFINED))
         return opening
 
     def may_sit(self, seat: str, held: list[str], options: CasinoWarOptions) -> None:

@@ -98,6 +98,13 @@ class Game:
         """The amounts, limited by who wagers and by what lies on the table; or a refusal."""
         return opening
 
+    def accompany(self, table: "Table", seat: str) -> None:
+        """Lay what must lie beside the wagers of a seat, where something must."""
+
+    def settles_by_player(self, options: Any) -> bool:
+        """One player is settled after another, and not all losers before all winners."""
+        return False
+
     def vigorish_order(self, options: Any) -> tuple[bool, bool]:
         """Whether it is done for all seats together, and whether before they are paid."""
         return False, False
@@ -175,6 +182,19 @@ class Game:
         if wrong:
             raise Unlawful(wrong)
         return options
+
+    def what_if(self, given: Mapping[str, Any]) -> tuple[Any, list[Violation]]:
+        """The options of a table that may be unlawful, and all that is; to ask, never to play.
+
+        What makes no sense at all is refused even so.
+        """
+        options, wrong = self._read(given)
+        of_no_wager = [
+            key for key in options.odds_above_minimum() if key.partition(".")[0] not in self.by_id
+        ]
+        if of_no_wager or any(each.option not in options.given for each in wrong):
+            raise Unlawful(wrong)
+        return options, wrong
 
     def _read(self, given: Mapping[str, Any]) -> tuple[TableOptions, list[Violation]]:
         options, wrong = self.Options.read(given)

@@ -109,8 +109,15 @@ class Flag(Option[bool]):
 
     words: tuple[Any, Any]
 
-    def __init__(self, default: bool, cite: Citation, title: str, yes_no: bool) -> None:
-        super().__init__(default, cite, title)
+    def __init__(
+        self,
+        default: bool,
+        cite: Citation,
+        title: str,
+        yes_no: bool,
+        follows: Callable[[Any], bool] | None = None,
+    ) -> None:
+        super().__init__(default, cite, title, follows)
         self.words = ("yes", "no") if yes_no else (True, False)
 
     @property
@@ -369,9 +376,16 @@ def choice(
     return Choice(names, default or names[0], cite, title, follows)
 
 
-def flag(default: bool, *, cite: Citation, title: str = "", yes_no: bool = False) -> Flag:
+def flag(
+    default: bool,
+    *,
+    cite: Citation,
+    title: str = "",
+    yes_no: bool = False,
+    follows: Callable[[Any], bool] | None = None,
+) -> Flag:
     """True or false, or yes and no where the rule sheet says so."""
-    return Flag(default, cite, title, yes_no)
+    return Flag(default, cite, title, yes_no, follows)
 
 
 def subset(

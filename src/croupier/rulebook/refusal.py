@@ -61,6 +61,9 @@ class Violation:
     def __str__(self) -> str:
         return f"{self.message} [{self.cite}]"
 
+    def as_json(self) -> dict[str, str]:
+        return {"option": self.option, "message": self.message, "citation": str(self.cite)}
+
 
 class Unlawful(Refusal):
     """A table that may not be opened, with every reason why."""

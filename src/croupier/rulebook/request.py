@@ -130,7 +130,7 @@ class Move:
 
     def __str__(self) -> str:
         if not self.takes_amount:
-            return self.name
+            return f"{self.name} ({self.costs} {self.unit})" if self.costs else self.name
         return f"{self.name} ({self.low} to {self.high} {self.unit})"
 
 
@@ -165,7 +165,7 @@ class Ask:
 
     def _amount(self, move: Move, amount: Any) -> Any:
         if not move.takes_amount:
-            if amount is None:
+            if amount is None or (type(amount) is int and amount == move.costs > 0):
                 return move.name
         elif type(amount) is int and amount in range(move.low, move.high + 1, move.step):
             return move.name, amount

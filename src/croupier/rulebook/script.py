@@ -15,9 +15,11 @@ that `"leaves": true` does so after the round, and pays the vigorish it owes;
 import json
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any
 
 from croupier.rulebook.game import Game
+from croupier.rulebook.irregularity import Then
 from croupier.rulebook.play import Play
 from croupier.rulebook.refusal import Fault, Refusal
 from croupier.rulebook.request import Ask, Draw, Inspect, Request
@@ -103,7 +105,8 @@ def run(script: Mapping[str, Any], find_game: Callable[[str], Game]) -> dict[str
         _object(each, what, ROUND)
         if "draws" not in each:
             raise _bad(f'{what} does not say what the equipment gives: it needs "draws"')
-        told.append(_Scripted(table, each, what).told(net))
+        table, happened = _play_round(table, each, what, net)
+        told.append(happened)
     owed = table.view()["vigorish_owed"]
     return {
         "game": table.game.id,
@@ -114,11 +117,37 @@ def run(script: Mapping[str, Any], find_game: Callable[[str], Game]) -> dict[str
     }
 
 
+def _play_round(
+    table: Table, script: Mapping[str, Any], what: str, net: Counter[str]
+) -> tuple[Table, dict[str, Any]]:
+    """One round, and the table after it.
+
+    A card that is found and not used is among the draws. A script that leaves such cards out
+    is understood too, if it is otherwise short of just so many: they are any that it does not
+    name.
+    """
+    scripted = _Scripted(table, script, what)
+    again = deepcopy(table) if scripted.useless else None
+    earned = Counter(net)
+    try:
+        return table, scripted.told(net)
+    except Refusal:
+        if again is None or scripted.short != scripted.useless:
+            raise
+    net.clear()
+    net.update(earned)
+    return again, _Scripted(again, script, what, names_useless=False).told(net)
+
+
 class _Scripted:
     """One round of a script, answering what the round asks."""
 
-    def __init__(self, table: Table, script: Mapping[str, Any], what: str) -> None:
+    def __init__(
+        self, table: Table, script: Mapping[str, Any], what: str, *, names_useless: bool = True
+    ) -> None:
         self.table, self.what = table, what
+        self.names_useless, self.due = names_useless, 0  # cards that are found and not used
+        self.why_not: Refusal | None = None
         self.draws = deque(_list(script["draws"], f'"draws" of {what}'))
         self.given, self.used, self.short = len(self.draws), 0, 0
         self.seats = {
@@ -136,6 +165,14 @@ class _Scripted:
             self._report(each)
             for each in _list(script.get("irregularities", []), '"irregularities"')
         ]
+        self.told_of: list[tuple[int, dict[str, Any]]] = []
+
+    @property
+    def useless(self) -> int:
+        """How many of its irregularities cost a card that is not used."""
+        rules = self.table.irregularities
+        kinds = [report["irregularity"] for _, report in self.reports + self.told_of]
+        return sum(kind in rules and rules[kind].costs_cards for kind in kinds)
 
     def _report(self, said: Any) -> tuple[int, dict[str, Any]]:
         what = "an irregularity"
@@ -201,7 +238,7 @@ class _Scripted:
         def order(each: tuple[str, str, Any]) -> tuple[bool, bool, int]:
             seat, label, amount = each
             wager = self.table.game.by_id.get(label.partition(":")[0])
-            rests = bool(wager and wager.rests_on)
+            rests = bool(wager and (wager.rests_on or wager.equals))
             down = amount == 0
             return not self._lowers_support(seat, label), down and not rests, rests and not down
 
@@ -227,9 +264,16 @@ class _Scripted:
         for report in self.reports:
             if report[0] == self.used + 1 and (drawing or self._at_the_end(request, report[1])):
                 self.reports.remove(report)
+                self.told_of.append(report)
+                rule = request.irregularities.get(report[1]["irregularity"])
+                self.due += bool(rule and rule.costs_cards and not self.names_useless)
                 return report[1]
         if not isinstance(request, Draw):
             return None
+        if self.due:
+            self.due -= 1
+            every = (request.device.say(each) for each in request.device.outcomes())
+            return next(each for each in every if each not in self.draws)
         self.used += 1
         if self.draws and isinstance(self.draws[0], dict):
             what = f"{_shown(self.draws[0])} is not a draw of the {request.device.name}"
@@ -242,8 +286,15 @@ class _Scripted:
 
     def _at_the_end(self, request: Request, report: dict[str, Any]) -> bool:
         """It belongs before the settlement: no draw is left, or those that are it costs itself."""
-        rules = request.irregularities if isinstance(request, Inspect) else {}
-        rule = rules.get(report["irregularity"])
+        assert isinstance(request, Inspect)
+        kind = report["irregularity"]
+        rule = request.irregularities.get(kind)
+        if rule and rule.then is Then.VOID_ROUND and any(self.moves.values()):
+            return False  # the players have yet to do what the script says they did
+        if rule and rule.costs_cards and kind in request.barred and self.draws:
+            message = f"{kind} cannot be reported now: {request.barred[kind]}"
+            self.why_not = Refusal(Fault.NOT_NOW, message, rule.cite)
+            return False  # unless it belongs to a draw that is still to come
         return not self.draws or bool(rule and rule.costs_cards)
 
     def _move(self, ask: Ask) -> Any:
@@ -265,6 +316,8 @@ class _Scripted:
                 message = f"seat {seat} was never asked for its move {moves[0]!r}"
                 raise Refusal(Fault.BAD_SCRIPT, message, self.table.game.cite)
         if self.reports:
+            if self.why_not:
+                raise self.why_not
             at, report = self.reports[0]
             raise _bad(
                 f"{report['irregularity']} before draw {at} never came about: "

@@ -79,6 +79,7 @@ class Table:
         self.events: list[Event] = []  # since the betting for this round was opened
         self.settlements: list[Settlement] = []
         self.is_void = False
+        self.voided_by = game.cite  # the paragraph, if the round is void
 
     # Betting.
 
@@ -168,7 +169,7 @@ class Table:
                 nothing = f"there is no {name} wager to take down"
                 raise Refusal(Fault.NOT_NOW, nothing, custom("8.2"))
             if not opening.removable:
-                why, cite = opening.why_not_less
+                why, cite = opening.why_kept or opening.why_not_less
                 raise Refusal(Fault.NOT_NOW, f"{name} may not be taken down{why}", cite)
             return opening
         shown = dollars(amount) if amount <= MOST else "such a sum"
@@ -230,7 +231,9 @@ class Table:
             why = f"{behind.label} of {dollars(behind.stake)} lies behind it"
             low, removable = max(low, enough), False
             why_less = (f": {why}", behind.wager.limited_by)
-        step = wager.unit(options, self.state, spot, covers) * options.increment
+        step = wager.unit(options, self.state, spot, covers)
+        if low != high:  # a wager of a fixed amount is what it is
+            step *= options.increment
         least, most = multiples(low, high, step)
         if least > most:
             message = (
@@ -452,9 +455,24 @@ class Table:
 
     def settle(self, outcome: Any, cite: Citation) -> None:
         """Collect every losing wager, then pay every winning one; the rest stands."""
+        self.settle_each(dict.fromkeys({bet.seat for bet in self.bets.values()}, outcome), cite)
+
+    def settle_each(self, outcomes: Mapping[str, Any], cite: Citation) -> None:
+        """The same where every seat has an outcome of its own, with the bonuses it has earned."""
         stakes = {seat: self.stakes(seat) for seat in {bet.seat for bet in self.bets.values()}}
-        settled = [self._judge(bet, outcome, stakes[bet.seat]) for bet in self._in_order()]
-        self._post(self.game.pay(settled, self.options), cite)
+        bets = [bet for bet in self._in_order(self._bonuses()) if bet.seat in outcomes]
+        settled = [self._judge(bet, outcomes[bet.seat], stakes[bet.seat]) for bet in bets]
+        earned = [each for each in settled if not each.bet.wager.paid_on or each.net > 0]
+        self._post(self.game.pay(earned, self.options), cite)
+
+    def _bonuses(self) -> list[Bet]:
+        """What may be earned without a stake, on a wager that lies on the layout."""
+        return [
+            Bet(bet.seat, wager, "", bet.covers, 0)
+            for wager in self.game.offered(self.options)
+            for bet in self.bets.values()
+            if wager.paid_on == bet.wager.id
+        ]
 
     def decide(self, bet: Bet, decision: Decision, cite: Citation) -> None:
         """One wager is decided by itself, as by a surrender."""
@@ -470,6 +488,16 @@ class Table:
     def give_back(self, bet: Bet, cite: Citation) -> None:
         """Return one wager untouched."""
         self._give_back([bet], cite)
+
+    def undo(self, settled: Settlement, cite: Citation) -> None:
+        """A wager that was lost in a round that has become void is returned after all."""
+        seat, wager, back = settled.bet.seat, settled.bet.label, settled.stake
+        self._move(HOUSE, seat, back)
+        void = replace(self.game.void(settled.bet), cite=cite)
+        self.settlements[self.settlements.index(settled)] = replace(
+            settled, decision=void, result=void.result, net=0, cite=cite, pays=""
+        )
+        self.record("return", cite=cite, seat=seat, wager=wager, amount=back)
 
     def reduce(self, bet: Bet, stake: int, cite: Citation) -> None:
         """The dealer returns a part of a wager, or all of it."""
@@ -527,7 +555,7 @@ class Table:
 
     def void_round(self, cite: Citation) -> None:
         """Return every wager of the round."""
-        self.is_void = True
+        self.is_void, self.voided_by = True, cite
         self._give_back(self._in_order(), cite)
         self.pick_up(cite)
         self.game.voided(self)
@@ -553,10 +581,11 @@ class Table:
 
     # Inside.
 
-    def _in_order(self) -> list[Bet]:
+    def _in_order(self, also: Collection[Bet] = ()) -> list[Bet]:
         """The bets by seat, and within a seat in the order of the game's wagers."""
         rank, way = self.game.rank, -1 if self.game.settles_from_the_highest else 1
-        return sorted(self.bets.values(), key=lambda bet: (way * int(bet.seat), rank[bet.wager.id]))
+        bets = [*self.bets.values(), *also]
+        return sorted(bets, key=lambda bet: (way * int(bet.seat), rank[bet.wager.id]))
 
     def _judge(self, bet: Bet, outcome: Any, stakes: Mapping[str, int]) -> Settlement:
         case = Case(outcome, self.state, self.options, bet.spot, bet.covers, bet.called_on,
@@ -570,7 +599,8 @@ class Table:
         stake = bet.stake * decision.share
         if stake.denominator != 1:
             raise InexactPayment(f"{bet.label} of {bet.stake} cents cannot be settled exactly")
-        gross, vigorish = wager.cents(decision, self.options, int(stake))
+        paid_on = self._staked((bet.seat, wager.paid_on, bet.spot)) if wager.paid_on else int(stake)
+        gross, vigorish = wager.cents(decision, self.options, paid_on)
         won = decision.result is Result.WIN
         by_table = won and decision.net is None
         pays = str(wager.pay_table(self.options)[decision.line]) if by_table else ""
@@ -579,7 +609,21 @@ class Table:
         return Settlement(bet, decision, int(stake), decision.result, net, cite, pays, vigorish)
 
     def _post(self, settlements: list[Settlement], cite: Citation) -> None:
-        """Move the money and the chips: losers first, then winners, then what travels."""
+        """Move the money and the chips, then what travels."""
+        if self.game.settles_by_player(self.options):
+            for settled in settlements:
+                if settled.result is not Result.STANDING:
+                    (self._collect if settled.gross < 0 else self._pay)(settled, cite)
+        else:
+            self._losers_first(settlements, cite)
+        self._clear(settlements)
+        again = {settled.bet.key for settled in settlements}
+        stood = Result.STANDING  # until now, in this very round
+        kept = [s for s in self.settlements if s.result is not stood or s.bet.key not in again]
+        self.settlements = kept + settlements
+
+    def _losers_first(self, settlements: list[Settlement], cite: Citation) -> None:
+        """Collect all that is lost, then pay what has won, with its vigorish."""
         for settled in settlements:
             if settled.gross < 0:
                 self._collect(settled, cite)
@@ -594,11 +638,6 @@ class Table:
                 self._pay(settled, cite)
             for settled in () if first else charged:
                 self._charge(settled)
-        self._clear(settlements)
-        again = {settled.bet.key for settled in settlements}
-        stood = Result.STANDING  # until now, in this very round
-        kept = [s for s in self.settlements if s.result is not stood or s.bet.key not in again]
-        self.settlements = kept + settlements
 
     def _give_back(self, bets: list[Bet], cite: Citation) -> None:
         voided = [(bet, replace(self.game.void(bet), cite=cite)) for bet in bets]

@@ -233,7 +233,10 @@ class Wager:
     supports: str | None = None  # the wager behind which this one is made
     ceiling: Callable[[Any, Any, str, int], int] | None = None  # the most behind a flat wager
     vigorish: Callable[[Any], Vigorish | None] = _no_vigorish  # what a charged decision costs
+    rounding: Rounding = Rounding.NONE  # of what a win pays, where any stake may be made
     rests_on: tuple[str, ...] = ()  # wagers without one of which it may not be made, if so ruled
+    equals: str | None = None  # the wager beside which it must lie, in the same amount
+    paid_on: str | None = None  # a bonus: nothing is staked on it, and it is paid on this wager
     joins: str | None = None  # the wager of whose hand it is a part, and with which it is analyzed
     also: tuple[str, ...] = ()  # other names people use for it
 
@@ -290,10 +293,15 @@ class Wager:
         better = options.odds_above_minimum()
         if not better:
             return least
-        return {
+        table = {
             line: better.get(f"{self.id}.{line}", better.get(self.id, odds))
             for line, odds in least.items()
         }
+        own = (key.partition(".") for key in better)
+        added = {
+            line: better[f"{name}.{line}"] for name, dot, line in own if name == self.id and dot
+        }
+        return table | added  # a line more is unlawful, and only ever looked at as a question
 
     def minimum(self, options: Any) -> PayTable:
         """The odds below which the regulation does not let this table pay."""
@@ -312,9 +320,10 @@ class Wager:
     def cents(self, decision: Decision, options: Any, stake: int) -> tuple[int, int]:
         """What a stake wins by this decision before vigorish, and the vigorish; to the cent."""
         net = stake * self._gross(decision, options)
-        if decision.rounding is Rounding.NONE and net.denominator != 1:
+        rounding = self.rounding if decision.rounding is Rounding.NONE else decision.rounding
+        if rounding is Rounding.NONE and net.denominator != 1:
             raise InexactPayment(f"{self.id} of {stake} cents cannot be settled exactly")
-        won = ceil(net) if decision.rounding is Rounding.PLAYER else floor(net)
+        won = ceil(net) if rounding is Rounding.PLAYER else floor(net)
         vigorish = self.vigorish(options) if decision.charged else None
         return won, vigorish.on(won if won > 0 else stake) if vigorish else 0
 
@@ -328,7 +337,7 @@ class Wager:
         table = self.pay_table(options)
         lines = [self.line_from(state, spot)] if self.line_from else table
         parts = self.parts(covers) if callable(self.parts) else self.parts
-        exact = [table[line].net for line in lines]
+        exact = [] if self.rounding is not Rounding.NONE else [table[line].net for line in lines]
         vigorish = self.vigorish(options)
         if vigorish and not vigorish.up_to:
             exact += [vigorish.rate, *(vigorish.rate * net for net in exact)]
@@ -391,6 +400,7 @@ class Opening:
     why_not_less: Why
     why_not_more: Why
     changed_by: Citation  # the paragraph that lets it be reduced or taken down
+    why_kept: Why | None = None  # why it may not be taken down, if not because it may not be less
 
     def by(self, unit: int) -> "Opening":
         """Only multiples of this as well; refused if there are none."""
