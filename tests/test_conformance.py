@@ -54,7 +54,8 @@ def citations(game: Game) -> Iterator[tuple[str, Citation]]:
 @every_game
 def test_every_wager_option_and_irregularity_cites_a_section_that_exists(game: Game) -> None:
     for what, cite in citations(game):
-        known = cite.section in SECTIONS | UNLISTED or cite.place.startswith("13:69E-1.")
+        equipment = cite.place.startswith(("13:69E-1.", "13:69D-1."))
+        known = cite.section in SECTIONS | UNLISTED or equipment
         assert known, f"{what} cites {cite}, which is no section of the regulation"
 
 
@@ -163,6 +164,8 @@ class Session:
                 amount = 0
             self.table.bet(seat, opening.wager.label(opening.spot), amount)
             self.balanced()
+        for seat in self.seats:
+            self.table.game.accompany(self.table, seat)
 
     def play(self) -> Play:
         play = Play(self.table)
@@ -403,6 +406,7 @@ def _report_once(table: Table, kind: str, chance: SeededStream) -> bool:
             label = opening.wager.label(opening.spot)
             if table.refusal(seat, label, opening.low) is None:
                 table.bet(seat, label, opening.low)
+        table.game.accompany(table, seat)
     bet = next(iter(table.bets.values()))
     report: dict[str, str] = {"irregularity": kind, "seat": bet.seat, "wager": bet.label}
     play, reported = Play(table), False

@@ -9,7 +9,8 @@ from croupier.regulation import HERE, UNLISTED, cited_in_code, coverage, write_p
 
 ROOT = Path(__file__).parent.parent
 
-COMPLETE = (1, 3, 4, 5, 6, 7, 9, 12, 13, 15)  # the subchapters of the games that are here
+# The subchapters of the games that are here.
+COMPLETE = (1, 3, 4, 5, 6, 7, 9, 12, 13, 15, 16, 17, 18, 20, 27, 28, 32, 40)
 
 
 def test_the_record_of_proofs_is_fresh(tmp_path: Path) -> None:
@@ -34,11 +35,14 @@ def test_a_physical_section_gives_a_reason_and_exists() -> None:
             assert row["reason"].endswith(".")
 
 
+EQUIPMENT = ("13:69E-1.", "13:69D-1.")  # chapters on tables and meters
+
+
 def test_code_cites_only_sections_that_exist() -> None:
     known = {row.section for row in coverage()}
     for place, where in cited_in_code():
         section = place.partition("(")[0]
-        assert section in known | UNLISTED or section.startswith("13:69E-1."), (where, place)
+        assert section in known | UNLISTED or section.startswith(EQUIPMENT), (where, place)
 
 
 def test_every_section_is_listed_once() -> None:

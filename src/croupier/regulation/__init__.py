@@ -17,8 +17,9 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent
-# A subchapter of which the documents list no sections is cited as a whole.
-UNLISTED = {"19:47-22"}
+# Of these the documents list no sections, or only some: one is cited as a whole, the other by
+# the numbers that its sister subchapters give the same sections.
+UNLISTED = {"19:47-22", *(f"19:47-27.{number}" for number in range(1, 10))}
 CITING = {"law", "custom", "published", "elsewhere"}
 
 
