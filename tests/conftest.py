@@ -1,8 +1,13 @@
 """Settings for every test."""
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
+
+# What is solved once is kept for all who test, and filed under everything it depends on.
+SOLVED = Path(__file__).parent.parent / "build" / "solved"
+os.environ.setdefault("CROUPIER_CACHE", str(SOLVED))
 
 settings.register_profile(
     "croupier",

@@ -49,7 +49,9 @@ def test_games_lists_every_game_with_its_wagers_and_options(capsys: Captured) ->
     assert list(games) == [
         "craps", "mini-craps", "baccarat-punto-banco", "baccarat-chemin-de-fer", "roulette",
         "big-six", "red-dog", "minibaccarat", "sic-bo", "pokette", "mini-dice", "keno",
-        "casino-war",
+        "caribbean-stud-poker", "double-down-stud", "let-it-ride-poker", "three-card-poker",
+        "casino-war", "four-card-poker", "texas-hold-em-bonus-poker", "ultimate-texas-hold-em",
+        "premium-hold-em",
     ]  # fmt: skip
     roulette = games["roulette"]
     assert {"id", "title", "citation", "wagers", "options"} <= set(roulette)

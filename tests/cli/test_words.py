@@ -511,6 +511,7 @@ def test_whatever_happens_can_be_told(game: str) -> None:
             label = opening.wager.label(opening.spot)
             if table.refusal("1", label, opening.low) is None:
                 table.bet("1", label, opening.low)
+        table.game.accompany(table, "1")
         play_round(table, by_chance(Fixed(7 * value)))
         for event in table.events:
             assert told(table.game, event)[0], event

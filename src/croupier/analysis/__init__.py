@@ -4,6 +4,6 @@ Nothing here contains a rule. Every figure is derived by calling the game's
 own `judge` and `after` for every case that can come about.
 """
 
-from croupier.analysis.report import Outcome, WagerReport, analyze, as_json
+from croupier.analysis.report import Outcome, WagerReport, Watch, analyze, as_json
 
-__all__ = ["Outcome", "WagerReport", "analyze", "as_json"]
+__all__ = ["Outcome", "WagerReport", "Watch", "analyze", "as_json"]

@@ -2,14 +2,38 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
 from croupier.analysis.chain import Ending, distribution
 from croupier.equipment import RANKS, Card
-from croupier.rulebook import Fault, Game, May, Refusal, ShoeGame, Wager
+from croupier.rulebook import (
+    Fault,
+    Game,
+    May,
+    Meter,
+    PokerGame,
+    Refusal,
+    ShoeGame,
+    Violation,
+    Wager,
+)
+
+
+class Watch:
+    """Somebody who is told how long work goes on. This one does not listen."""
+
+    def compiles(self) -> None:
+        """A solver is used for the first time, and compiled first."""
+
+    def counts(self, deals: int) -> None:
+        """So many deals are about to be counted."""
+
+    def done(self, share: float) -> None:
+        """This part of the count is done."""
+
 
 Endings = Mapping[Ending, Fraction]
 
@@ -50,6 +74,7 @@ class WagerReport:
     strategy: str
     wagered: Fraction = Fraction(1)  # on average, in units of the wager that is named
     advice: tuple[Advice, ...] = ()  # what each choice is worth
+    frequencies: Mapping[str, Fraction] = field(default_factory=dict)  # of the ways to play it
 
     def _mean(self, power: int) -> Fraction:
         return sum((o.probability * o.net**power for o in self.outcomes), Fraction(0))
@@ -86,18 +111,31 @@ def analyze(
     replacement: bool = False,
     stake: int | None = None,
     by_cards: bool = False,
+    meter: int | None = None,
+    watch: Watch | None = None,
 ) -> list[WagerReport]:
     """Every wager that the table offers, or those named, exactly.
 
     Of a game of the shoe: from the cards given or, if none are, from a full shoe. With a
     `stake` in cents, vigorish is rounded as the table rounds it; without, it is exact. Where
     players choose against each other they go by the counts of their hands or, `by_cards`, by
-    the very cards.
+    the very cards. A progressive jackpot shows its first amount or what the `meter` says, in
+    cents. Long work tells whoever may `watch`.
     """
+    if meter is not None and not hasattr(game.State(), "meter"):
+        message = f"{game.title.lower()} has no progressive meter"
+        raise Refusal(Fault.NOT_NOW, message, game.cite)
     if isinstance(game, ShoeGame):
         from croupier.analysis.dealt import Dealt
 
         return Dealt(game, options, shoe, replacement, stake, by_cards).reports(labels)
+    if isinstance(game, PokerGame) and not (shoe is not None or replacement or by_cards):
+        from croupier.analysis.showdown import Poker
+
+        state = game.in_play(game.State())
+        if meter is not None:
+            state = replace(state, meter=Meter(Fraction(meter)))
+        return Poker(game, options, stake, state, watch=watch).reports(labels)
     if shoe is not None or replacement or by_cards:
         raise Refusal(Fault.NOT_NOW, f"{game.title.lower()} has no shoe of cards", game.cite)
     if stake is not None:
@@ -185,11 +223,14 @@ def as_json(
     options: Any,
     reports: Iterable[WagerReport],
     shoe: Iterable[Card] | None = None,
+    violations: Sequence[Violation] = (),
 ) -> dict[str, Any]:
-    """The document that other tools read."""
+    """The document that other tools read. What no table may offer is said to be unlawful."""
+    unlawful = {"lawful": False, "violations": [each.as_json() for each in violations]}
     return {
         "game": game.id,
         "options": options.as_json(),
+        **(unlawful if violations else {}),
         "method": "exact",
         **({} if shoe is None else {"shoe": ranks(shoe)}),
         "wagers": {report.label: _wager_json(report) for report in reports},
@@ -217,6 +258,8 @@ def _wager_json(report: WagerReport) -> dict[str, Any]:
         ],
         "strategy": report.strategy,
     }
+    if report.frequencies:
+        found["frequencies"] = {way: str(often) for way, often in report.frequencies.items()}
     if report.advice:
         found["advice"] = [
             {

@@ -3,14 +3,16 @@
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 if TYPE_CHECKING:
+    from croupier.analysis import Watch
     from croupier.equipment import Card
-    from croupier.rulebook import Game
+    from croupier.rulebook import Game, Violation
 
 app = typer.Typer(
     name="croupier",
@@ -29,6 +31,10 @@ Set = Annotated[
     typer.Option(
         "--set", metavar="OPTION=VALUE", help="Choose a table option. May be given several times."
     ),
+]
+Unlawful = Annotated[
+    bool,
+    typer.Option("--unlawful", help="A designer's question: options and odds no table may have."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -121,37 +127,95 @@ def analyze(
         bool,
         typer.Option("--by-cards", help="Chemin de fer: choices go by the cards, not the count."),
     ] = False,
+    meter: Annotated[
+        str | None,
+        typer.Option("--meter", metavar="DOLLARS", help="What a progressive jackpot shows."),
+    ] = None,
+    unlawful: Unlawful = False,
     as_json: Json = False,
 ) -> None:
     """What every wager is worth, exactly.
 
     House edge, hit frequency, standard deviation and outcomes, from the rules themselves.
     Games of the shoe are analyzed from a full shoe, or from the cards that are left in it.
+    Decisions are the best there are; `croupier advise` tells what each is worth.
+
+    What if a table paid otherwise? Options that a table may have:
+
+      croupier analyze three-card-poker --set pair_plus_ledger=C
+
+    And, for a designer, any odds on any line, lawful or not:
+
+      croupier analyze three-card-poker --unlawful --set "higher_odds=pair_plus.flush: 5 to 2"
     """
     from croupier.analysis import analyze as analyze_game
     from croupier.analysis import as_json as report_json
     from croupier.cli import show
 
     found = _game(game)
-    options = found.options(_options(set_))
+    options, wrong = _table(found, set_, unlawful)
     cards = _shoe(found, options, shoe, without)
     terms: dict[str, Any] = {
         "shoe": cards,
         "replacement": replacement,
         "stake": None if stake is None else _cents(stake, "--stake"),
         "by_cards": by_cards,
+        "meter": None if meter is None else _cents(meter, "--meter"),
     }
+    posted = [] if as_json or wager or outcomes or wrong else list(found.posted(options))
+    with _watched(found) as watch:
+        if posted:
+            rows = [
+                (each, analyze_game(found, each.options, [each.label], **terms)[0])
+                for each in posted
+            ]
+        else:
+            reports = analyze_game(found, options, wager, **terms, watch=watch)
     if as_json:
-        _print_json(
-            report_json(found, options, analyze_game(found, options, wager, **terms), cards)
-        )
-    elif (posted := list(found.posted(options))) and not (wager or outcomes):
-        rows = [
-            (each, analyze_game(found, each.options, [each.label], **terms)[0]) for each in posted
-        ]
+        _print_json(report_json(found, options, reports, cards, wrong))
+    elif posted:
         show.wall(found, options, rows, cards)
     else:
-        show.analysis(found, options, analyze_game(found, options, wager, **terms), outcomes, cards)
+        show.analysis(found, options, reports, outcomes, cards, wrong)
+
+
+@app.command()
+def advise(
+    game: GameName,
+    cards: Annotated[
+        str, typer.Option("--cards", metavar="CARDS", help="The player's own cards: Ah 7c.")
+    ],
+    board: Annotated[
+        str, typer.Option("--board", metavar="CARDS", help="The community cards in view.")
+    ] = "",
+    up: Annotated[
+        str, typer.Option("--up", metavar="CARD", help="The dealer's card that lies face up.")
+    ] = "",
+    set_: Set = [],  # noqa: B006
+    unlawful: Unlawful = False,
+    as_json: Json = False,
+) -> None:
+    """What each move is worth with these cards, exactly.
+
+    croupier advise ultimate-texas-hold-em --cards "Ah 7c" --board "7d 2s Kc"
+
+    croupier advise caribbean-stud-poker --cards "Ah Kd 9c 5s 2h" --up 9d
+    """
+    from croupier.analysis.advise import advise as advise_player
+    from croupier.cli import show
+    from croupier.rulebook import PokerGame
+
+    found = _game(game)
+    if not isinstance(found, PokerGame):
+        raise InputError(f"{found.title.lower()} is not a poker game: nothing to advise on")
+    options, wrong = _table(found, set_, unlawful)
+    own, shared, seen = _cards(cards, "cards"), _cards(board, "board"), _cards(up, "up")
+    with _watched(found) as watch:
+        advised = advise_player(found, options, own, shared, seen, watch=watch)
+    if as_json:
+        _print_json(show.advice_json(found, options, advised, wrong))
+    else:
+        show.advised(found, options, advised, wrong)
 
 
 @app.command()
@@ -219,6 +283,33 @@ def _game(name: str) -> "Game":
     from croupier.games import find_game
 
     return find_game(name)
+
+
+def _table(game: "Game", given: Sequence[str], unlawful: bool) -> "tuple[Any, list[Violation]]":
+    """The options of a lawful table or, if somebody wants to know, of any."""
+    if unlawful:
+        return game.what_if(_options(given))
+    return game.options(_options(given)), []
+
+
+def _watched(game: "Game") -> "AbstractContextManager[Watch | None]":
+    """Whoever waits for a long count is shown how far it is."""
+    from croupier.rulebook import PokerGame
+
+    if not isinstance(game, PokerGame):
+        return nullcontext()
+    from croupier.cli.progress import bar
+
+    return bar()
+
+
+def _cards(text: str, option: str) -> "tuple[Card, ...]":
+    from croupier.equipment import Card
+
+    try:
+        return tuple(Card.parse(word) for word in text.replace(",", " ").split())
+    except ValueError as error:
+        raise InputError(f"--{option}: {error}") from None
 
 
 def _cents(text: str, option: str) -> int:

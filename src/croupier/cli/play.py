@@ -66,6 +66,7 @@ from croupier.rulebook import (
     Settlement,
     ShoeGame,
     Table,
+    Wager,
     by_chance,
 )
 
@@ -242,7 +243,8 @@ class Session:
     def add(self, label: str, amount: int) -> None:
         """Put so much more on a wager; a refusal is told."""
         there = sum(bet.stake for bet in self.lying if bet.label == label)
-        if why := self._too_dear(amount):
+        beside = self._beside(label)
+        if why := self._too_dear(amount * (1 + len(beside))):
             self.refuse(why)
             return
         try:
@@ -252,8 +254,17 @@ class Session:
             if refusal.fault is Fault.NOT_PAYABLE:
                 self._say_what_is_payable(label, there + amount)
             return
+        self.table.game.accompany(self.table, SEAT)
         in_all = f", {dollars(there + amount)} in all" if there else ""
         self.say(f"{dollars(amount)} on {self._title(label)}{in_all}.")
+        if beside:
+            titles = either((wager.title for wager in beside), "and")
+            self.say(f"As much lies on {titles}, which must equal it.")
+
+    def _beside(self, label: str) -> list[Wager]:
+        """The wagers that must equal this one."""
+        game, options = self.table.game, self.table.options
+        return [wager for wager in game.offered(options) if wager.equals == label]
 
     def _too_dear(self, amount: int) -> ValueError | None:
         if amount <= self.free:
@@ -285,6 +296,10 @@ class Session:
             self.say(f"Which one? On the layout you have {lying}.")
 
     def _take_down(self, bet: Bet) -> None:
+        """And first what must equal it."""
+        for wager in self._beside(bet.label):
+            for other in self.table.bets_of(SEAT, wager.id):
+                self._take_down(other)
         try:
             self.table.bet(SEAT, bet.label, 0)
         except Refusal as refusal:
@@ -296,9 +311,11 @@ class Session:
         """Take down everything that may be taken down, what needs another wager first."""
         if not self.lying:
             self.say("You have nothing on the layout.")
-        for bet in sorted(
-            self.lying, key=lambda bet: not (bet.wager.supports or bet.wager.rests_on)
-        ):
+
+        def comes_last(bet: Bet) -> bool:
+            return not (bet.wager.supports or bet.wager.rests_on or bet.wager.equals)
+
+        for bet in sorted(self.lying, key=comes_last):
             self._take_down(bet)
 
     def rebet(self) -> None:
@@ -350,7 +367,11 @@ class Session:
         heard, self.last_round = len(table.events), []
         self.seen, self._came = Seen(), []
         self.shuffle.begin()
-        play = Play(table)
+        try:
+            play = Play(table)
+        except Refusal as refusal:
+            self.refuse(refusal)
+            return
         while True:
             self._tell(e for e in table.events[heard:] if e.seen_by in (None, SEAT))
             heard = len(table.events)

@@ -1,19 +1,22 @@
 """What the commands print: tables for people, documents for programs."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group
 from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
 from croupier.analysis import WagerReport, analyze
 from croupier.analysis.report import ranks
-from croupier.equipment import Card, dollars
+from croupier.equipment import RANKS, Card, dollars
 from croupier.regulation import Row
 from croupier.rulebook import Game, Posting, Violation, Wager
+
+if TYPE_CHECKING:
+    from croupier.analysis.advise import Advised
 
 console = Console(highlight=False)
 
@@ -95,9 +98,7 @@ def _edge_of(report: WagerReport) -> Text:
 def check_json(violations: Sequence[Violation]) -> dict[str, Any]:
     return {
         "lawful": not violations,
-        "violations": [
-            {"option": v.option, "message": v.message, "citation": str(v.cite)} for v in violations
-        ],
+        "violations": [violation.as_json() for violation in violations],
     }
 
 
@@ -166,8 +167,10 @@ def analysis(
     reports: Sequence[WagerReport],
     with_outcomes: bool,
     shoe: Sequence[Card] | None = None,
+    wrong: Sequence[Violation] = (),
 ) -> None:
     _terms(game, options, shoe)
+    _unlawful(wrong)
     risky = any(report.wagered != 1 for report in reports)
     numbers = ("Hits", "House edge", "Exact", *["Of all"] * risky, "SD")
     wide = console.width >= 90
@@ -197,8 +200,10 @@ def analysis(
     for strategy in dict.fromkeys(r.strategy for r in ranked if not r.strategy.startswith("Made")):
         console.print(f"\n{escape(strategy)}")
     for report in ranked:
+        if report.frequencies:
+            console.print(_frequencies(report))
         if report.advice:
-            console.print(_advice(report))
+            console.print(_chart(report) if _is_chart(report) else _advice(report))
     if with_outcomes:
         for report in ranked:
             title = f"[bold]{escape(report.wager.title)}[/]  [dim]{escape(report.label)}[/]"
@@ -206,9 +211,56 @@ def analysis(
             console.print(outcomes(report))
 
 
+def _unlawful(wrong: Sequence[Violation]) -> None:
+    """What no table may offer is never shown as if one could."""
+    if wrong:
+        console.print("[bold red]Unlawful: no table may be opened so.[/]")
+    for violation in wrong:
+        console.print(f"[red]  {escape(str(violation))}[/]")
+
+
+def _frequencies(report: WagerReport) -> Grid:
+    """How often a hand goes each way when it is played at its best."""
+    grid = _grid("What", "How often", right=("How often",))
+    for way, often in report.frequencies.items():
+        grid.add_row(way, f"{float(often):.3%}")
+    return grid
+
+
+HUES = ("black on green", "black on yellow", "black on cyan", "black on magenta")
+MARKS = ("*", " ", "+", "-")  # for those who do not see the colors
+
+
+def _is_chart(report: WagerReport) -> bool:
+    """Two cards in the hand: a square of starting hands is what players know."""
+    return len(report.advice) == len(RANKS) ** 2
+
+
+def _chart(report: WagerReport) -> Group:
+    """Every starting hand with its best move; suited hands stand above the diagonal."""
+    best = {advice.situation: advice.move for advice in report.advice}
+    moves = list(dict.fromkeys(best.values()))
+    hue, mark = dict(zip(moves, HUES, strict=False)), dict(zip(moves, MARKS, strict=False))
+    grid = Grid.grid(padding=(0, 0))
+    for row in reversed(RANKS):
+        cells = []
+        for column in reversed(RANKS):
+            high, low = sorted((row, column), key=RANKS.index, reverse=True)
+            suits = "" if row == column else "s" if row == high else "o"
+            name = f"{high}{low}{suits}"
+            move = best[name]
+            cells.append(Text(f" {name + mark[move]:4}", style=hue[move]))
+        grid.add_row(*cells)
+    shown = (Text(f" {mark[move]} {move} ", style=hue[move]) for move in moves)
+    legend = Text("  ").join(shown)
+    return Group(Text("Starting hands", style="bold"), grid, legend)
+
+
 def _advice(report: WagerReport) -> Grid:
     """What each move is worth in each situation, and what the wrong one costs."""
     moves = list(report.advice[0].values)
+    if len(report.advice) > MOST_ROWS:
+        return _summary(report)
     numbers = ("How often", *moves, "Cost of a mistake")
     grid = _grid("What", "Best", *numbers, right=numbers)
     for advice in report.advice:
@@ -216,6 +268,37 @@ def _advice(report: WagerReport) -> Grid:
         chance, cost = f"{float(advice.chance):.2%}", f"{float(advice.cost):.4f}"
         grid.add_row(advice.situation, advice.move, chance, *values, cost)
     return grid
+
+
+MOST_ROWS = 40
+
+
+def _summary(report: WagerReport) -> Grid:
+    """Three own cards make 1,755 different holdings: by what they hold, and how many go each way.
+
+    A holding is written `KQ7 xxy`: its ranks, and which of them share a suit.
+    """
+    moves = list(report.advice[0].values)
+    grid = _grid("What", "How often", *moves, right=("How often", *moves))
+    kinds: dict[str, list[Any]] = {}
+    for advice in report.advice:
+        kinds.setdefault(_kind(advice.situation), []).append(advice)
+    order = ["three of a kind", *(f"pair of {RANKS[at]}" for at in reversed(range(13)))]
+    for kind in sorted(kinds, key=lambda kind: order.index(kind) if kind in order else 99):
+        same = kinds[kind]
+        total = sum(advice.chance for advice in same)
+        shares = [sum(a.chance for a in same if a.move == move) / total for move in moves]
+        grid.add_row(kind, f"{float(total):.2%}", *(f"{float(share):.1%}" for share in shares))
+    return grid
+
+
+def _kind(holding: str) -> str:
+    ranks, _, shape = holding.partition(" ")
+    most = max(ranks, key=ranks.count)
+    if ranks.count(most) > 1:
+        return "three of a kind" if ranks.count(most) == 3 else f"pair of {most}"
+    suited = {1: "all suited", 2: "two suited", 3: "no two suited"}[len(set(shape))]
+    return f"{ranks[0]} high, {suited}"
 
 
 def _families(reports: Iterable[WagerReport]) -> list[tuple[str, WagerReport]]:
@@ -274,6 +357,64 @@ def _style(edge: float) -> str:
 
 def _edge(edge: float) -> Text:
     return Text(f"{edge:.3%}", style=_style(edge))
+
+
+# advise
+
+
+def advice_json(
+    game: Game,
+    options: Any,
+    advised: "Advised",
+    wrong: Sequence[Violation] = (),
+) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "options": options.as_json(),
+        **(check_json(wrong) if wrong else {}),
+        "cards": [str(card) for card in advised.cards],
+        "board": [str(card) for card in advised.board],
+        "up": [str(card) for card in advised.up],
+        "hand": advised.hand,
+        "stage": advised.stage.title,
+        "after": [str(choice) for choice in advised.before],
+        "citation": str(advised.stage.cite),
+        "moves": {
+            move: {"exact": str(value), "decimal": float(value)}
+            for move, value in advised.values.items()
+        },
+        "best": advised.best,
+    }
+
+
+def advised(
+    game: Game,
+    options: Any,
+    told: "Advised",
+    wrong: Sequence[Violation] = (),
+) -> None:
+    _terms(game, options, None)
+    _unlawful(wrong)
+    seen = [f"You hold {' '.join(map(str, told.cards))}"]
+    if told.board:
+        seen.append(f"the board is {' '.join(map(str, told.board))}")
+    if told.up:
+        seen.append(f"the dealer shows {' '.join(map(str, told.up))}")
+    console.print(f"{'; '.join(seen)}." + (f" That is {told.hand}." if told.hand else ""))
+    after = f", after {', '.join(map(str, told.before))}" if told.before else ""
+    console.print(f"[dim]{told.stage.title.capitalize()}{after}: {told.stage.cite}[/]")
+    numbers = ("Worth", "Exact", "Cost of it")
+    grid = _grid("What", *numbers, right=numbers)
+    most = max(told.values.values())
+    for move, value in sorted(told.values.items(), key=lambda item: -item[1]):
+        style = "bold green" if value == most else ""
+        cost = "" if value == most else f"{float(most - value):.6f}"
+        grid.add_row(Text(move, style=style), f"{float(value):+.6f}", str(value), cost)
+    console.print(grid)
+    console.print(
+        "[dim]Worth: what the whole hand wins on average, in units of the first wager,\n"
+        "with every later decision at its best.[/]"
+    )
 
 
 # deal
