@@ -154,7 +154,7 @@ def picture(name: str, width: int) -> str:
     return show.console.export_svg(title=command, code_format=PICTURE, unique_id="croupier")
 
 
-PICTURES = {"roulette": 92, "minibaccarat": 106}  # and how many characters wide
+PICTURES = {"roulette": 92, "minibaccarat": 106, "ultimate-texas-hold-em": 84}  # with their width
 
 
 PAGES: dict[str, Callable[[], str]] = {"games.md": games_page, "coverage.md": coverage_page}
