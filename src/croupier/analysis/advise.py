@@ -28,6 +28,7 @@ from croupier.ranking.bulk import number, tables
 from croupier.rulebook import Choice, Fault, PokerGame, Refusal, Stage
 
 FEW = 200_000  # boards that are gone through rather than looked up
+KEPT = 16  # tables that are remembered
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ class _Advisor:
         up: Sequence[Card],
         watch: Watch | None,
     ) -> None:
-        self.game, self.poker = game, Poker(game, options, watch=watch)
+        self.game, self.poker = game, _poker(game, options)
+        self.poker.watch = watch or Watch()
         self.stages = game.stages(options)
         self.cards, self.board, self.up = cards, board, up
         self._check()
@@ -199,6 +201,18 @@ def _against(place, fixed, rest, hidden, qualifies_from, by_ranks, by_suit, bino
         at[wheel] += 1
         for later in range(wheel + 1, hidden):
             at[later] = at[later - 1] + 1
+
+
+_asked: dict[str, Poker] = {}  # tables that have been asked about, with what was filled in
+
+
+def _poker(game: PokerGame, options: Any) -> Poker:
+    key = f"{game.id} {options.as_json()}"
+    if key not in _asked:
+        if len(_asked) >= KEPT:
+            _asked.pop(next(iter(_asked)))
+        _asked[key] = Poker(game, options)
+    return _asked[key]
 
 
 def _cards(number: int) -> str:

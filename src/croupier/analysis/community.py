@@ -28,6 +28,7 @@ from croupier.analysis.sets import (
     CARDS,
     CELLS,
     CHOOSE,
+    THREADS,
     Progress,
     canonical,
     canonical_sets,
@@ -61,8 +62,6 @@ class Counted:
 
     values: NDArray[np.int64]  # what each first move adds up to, by own cards
     tally: NDArray[np.int64]  # how often each end is reached, by class of hand and by cell
-    first: NDArray[np.uint8]  # the best first move, by own cards, if it is made before the board
-    middle: NDArray[np.uint8]  # the best moves of a decision in between, by board and own cards
 
 
 def count(
@@ -73,7 +72,7 @@ def count(
     qualifies_from: int,
     pays: NDArray[np.int64],
     progress: Progress = lambda share: None,
-    threads: int = 2,
+    threads: int = THREADS,
 ) -> Counted:
     """Solve a game: `pays[end, class, cell]` is what the player wins, in whole units."""
     return _Solver(cards, tables, tree, classes, qualifies_from, pays, progress, threads).solve()
@@ -98,8 +97,8 @@ class _Solver:
         self.last = cards.seen[-1]  # community cards at the last decision
         self.has_first = cards.seen[0] == 0 and len(cards.seen) > 1
         between = cards.seen[1:-1] if self.has_first else cards.seen[:-1]
-        if len(between) > 1 or (between and not self.has_first):
-            # Nor is more than one way to come to a decision in between.
+        ways_there = [len(tree.nodes(stage)) for stage in range(1, tree.stages - 1)]
+        if between and (ways_there != [1] or not self.has_first):
             raise ValueError(f"decisions at {cards.seen} community cards are not counted here")
         self.middle = between[0] if between else 0
         self.boards, self.ways = canonical_sets(self.pack, cards.suits, self.last)
@@ -129,8 +128,7 @@ class _Solver:
 
     def solve(self) -> Counted:
         values = self._values()
-        first = values.argmax(axis=0).astype(np.uint8)
-        return Counted(values, self._tally(first), first, self.best)
+        return Counted(values, self._tally(values.argmax(axis=0).astype(np.uint8)))
 
     def _values(self) -> NDArray[np.int64]:
         """What each first move is worth, by own cards, if it is made before any board is seen."""

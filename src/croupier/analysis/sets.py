@@ -7,6 +7,7 @@ ranks held in the first, read as a number, are not below those in the second,
 and so on.
 """
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
@@ -17,6 +18,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 CARDS = 52
+THREADS = min(os.cpu_count() or 1, 8)
 CELLS = 6  # a showdown is won, tied or lost, each with the dealer qualifying and not
 CHOOSE = np.array([[comb(n, k) for k in range(7)] for n in range(CARDS + 1)], np.int64)
 

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 
 from croupier.analysis import community, stud
 from croupier.analysis.chain import Ending
-from croupier.analysis.report import Advice, Outcome, WagerReport, Watch
-from croupier.analysis.sets import holdings
+from croupier.analysis.report import Outcome, WagerReport, Watch
 from croupier.analysis.solved import digest, solve_once
 from croupier.analysis.tree import Tree
-from croupier.equipment import RANKS, InexactPayment, dollars
+from croupier.equipment import InexactPayment, dollars
 from croupier.ranking import PokerHand
 from croupier.ranking.bulk import census, strengths, tables
 from croupier.rulebook import (
@@ -31,6 +30,7 @@ from croupier.rulebook import (
     Choice,
     Decision,
     Fault,
+    Look,
     PokerGame,
     Refusal,
     Result,
@@ -41,7 +41,7 @@ from croupier.rulebook import (
 # How a player's hand can compare: with a dealer who qualifies, and with one who does not.
 CELLS = ((1, True), (1, False), (0, True), (0, False), (-1, True), (-1, False))
 MOST_UNITS = 1 << 62
-FEW_RUNS = 6  # that can be said in a sentence
+RENAMINGS = 24  # of the four suits: as often the same deal may be added up
 
 Judged = Mapping[str, Decision]  # what becomes of each wager
 
@@ -90,13 +90,18 @@ class Poker:
 
     @cached_property
     def judged(self) -> list[Wager]:
-        """And those beside it that look at the same cards, for a fold may lose them."""
-        cards = self.game.own_cards + self.game.board_cards
+        """And those beside it that a fold loses, where they look at the same cards."""
         beside = [
             wager for wager in self.game.offered(self.options)
-            if (look := self.game.looks.get(wager.id)) and (look.at, look.cards) == ("hand", cards)
+            if self.is_lost_by_fold(wager) and self.game.looks.get(wager.id) == self.whole_hand
         ]  # fmt: skip
         return [*self.hand_wagers, *beside]
+
+    @property
+    def whole_hand(self) -> Look:
+        """All the cards that a player may use."""
+        cards = self.game.own_cards + self.game.board_cards
+        return Look("hand", cards, self.game.ladder)
 
     @cached_property
     def kinds(self) -> tuple[NDArray[np.uint8], list[list[Judged]]]:
@@ -180,7 +185,8 @@ class Poker:
         ]
         scale = lcm(*(value.denominator for end in exact for row in end for value in row))
         pays = np.array([[[int(v * scale) for v in row] for row in end] for end in exact], np.int64)
-        if int(np.abs(pays).max()) * self.deals * 24 > MOST_UNITS:
+        of_one = self.deals // comb(self.pack.cards, self.game.own_cards)
+        if int(np.abs(pays).max()) * of_one * RENAMINGS > MOST_UNITS:
             message = "these payments are too large, or too finely divided, to be counted exactly"
             raise Refusal(Fault.NOT_PAYABLE, message, self.game.cite)
         return pays, scale
@@ -242,7 +248,7 @@ class Poker:
                 game.own_cards, game.dealer_cards, game.up_cards, pack.ranks, pack.suits
             )
         terms = (self.tree.children, classes, self.qualifies_from, pays)
-        name = digest([cards, game.ladder, self.tree.stage_of, *terms])
+        name = digest([cards, game.ladder, self.tree.stage_of, *terms, "tally, values or chosen"])
 
         def solve() -> Mapping[str, NDArray[Any]]:
             self.watch.counts(self.deals)
@@ -291,6 +297,8 @@ class Poker:
     def main_report(self) -> WagerReport:
         table, wagered = self.main_table()
         outcomes = tuple(Outcome(e.line, e.net, chance) for e, chance in _ranked(table))
+        from croupier.analysis.strategy import Strategy
+
         strategy, advice = Strategy(self).told()
         wager = self.game.by_id[self.main]
         often = self.frequencies()
@@ -351,7 +359,7 @@ class Poker:
         return dict(found)
 
     def side_cases(self, wager: Wager) -> Iterable[tuple[int, Decision]]:
-        if wager in self.judged and self.is_lost_by_fold(wager):
+        if wager in self.judged:
             yield from self._beside_the_main(wager)
             return
         look = self.game.looks.get(wager.id)
@@ -387,131 +395,3 @@ LOST = Decision(Result.LOSE, "folded", Fraction(-1))
 
 def _ranked(table: Mapping[Ending, Fraction]) -> list[tuple[Ending, Fraction]]:
     return sorted(table.items(), key=lambda item: (-item[0].net, item[0].line))
-
-
-class Strategy:
-    """How a game is best played, as people can use it."""
-
-    def __init__(self, poker: Poker) -> None:
-        self.poker, self.game = poker, poker.game
-        self.stages = poker.game.stages(poker.options)
-
-    def told(self) -> tuple[str, tuple[Advice, ...]]:
-        if "chosen" in self.poker.solved:
-            return f"Optimal: {self.by_hand()}.", ()
-        advice = self.by_holding()
-        if not advice or self.game.own_cards != 2:
-            return "Optimal: every decision goes by all the cards in view.", advice
-        moves: defaultdict[str, list[str]] = defaultdict(list)
-        for each in advice:
-            moves[each.move].append(each.situation)
-        rarest = min(moves, key=lambda move: len(moves[move]))
-        others = " or ".join(move for move in moves if move != rarest)
-        first = f"{self.stages[0].title} {rarest} with {compact(moves[rarest])}, else {others}"
-        return f"Optimal: {first}; after that by all the cards in view.", advice
-
-    # With a hand of one's own, and perhaps a card of the dealer's in view.
-
-    def by_hand(self) -> str:
-        """From the lowest hand to the highest: what is best, or that it depends on the cards."""
-        chosen = self.poker.solved["chosen"].sum(axis=0)  # by place and end
-        held = [place for place in range(len(chosen)) if chosen[place].any()]
-        runs: list[tuple[tuple[int, ...], int]] = []  # the best moves, and the hand they begin at
-        for place in held:
-            ends = tuple(np.flatnonzero(chosen[place]).tolist())
-            if not runs or runs[-1][0] != ends:
-                runs.append((ends, place))
-        if len(runs) > FEW_RUNS:  # hands between the surest ones all depend on the very cards
-            first, last = runs[0], runs[-1]
-            runs = [first, (tuple(range(chosen.shape[1])), runs[1][1]), last]
-        told = []
-        for at, (ends, place) in enumerate(runs):
-            moves = " or ".join(str(self.poker.tree.paths[end][-1]) for end in ends)
-            by_cards = ", by the very cards" if len(ends) > 1 else ""
-            above = f" below {self._name(runs[at + 1][1])}" if at + 1 < len(runs) else ""
-            from_ = f" with {self._name(place)} or better" if at else ""
-            told.append(f"{moves}{from_}{',' if at and above else ''}{above}{by_cards}")
-        return "; ".join(told)
-
-    def _name(self, place: int) -> str:
-        return name_of(PokerHand(self.game.ladder, strengths(self.game.ladder)[place], ()))
-
-    # Before any community card is seen.
-
-    def by_holding(self) -> tuple[Advice, ...]:
-        """What each first move is worth, by the cards held."""
-        values = self.poker.solved["values"]
-        if len(values) == 1:  # a board is seen before anything is decided
-            return ()
-        _, scale = self.poker.pays
-        pack, game = self.poker.pack, self.game
-        held, numbers = holdings(game.own_cards, pack.ranks, pack.suits)
-        each = self.poker.deals // len(held)
-        choices = self.poker.tree.choices[0]
-        alike: defaultdict[str, list[int]] = defaultdict(list)
-        for row, number in zip(held.tolist(), numbers.tolist(), strict=True):
-            alike[holding(row)].append(number)
-        found = []
-        for name, same in alike.items():
-            worth = {
-                str(choice): Fraction(int(values[k, same].sum()), len(same) * each * scale)
-                for k, choice in enumerate(choices)
-            }
-            best = max(worth, key=lambda move: worth[move])
-            found.append(Advice(name, best, worth, Fraction(len(same), len(held))))
-        return tuple(sorted(found, key=lambda advice: -max(advice.values.values())))
-
-
-def holding(cards: Sequence[int]) -> str:
-    """Own cards as players write them: `AKs`, `T9o`, `77`; three cards with their suits' shape."""
-    ordered = sorted(cards, key=lambda each: (-(each // 4), each % 4))
-    ranks = "".join(RANKS[each // 4] for each in ordered)
-    if len(cards) == 1:
-        return ranks
-    suits = [each % 4 for each in ordered]
-    if len(cards) == 2:
-        if ranks[0] == ranks[1]:
-            return ranks
-        return f"{ranks}{'s' if suits[0] == suits[1] else 'o'}"
-    shape: dict[int, str] = {}
-    for suit in suits:
-        shape.setdefault(suit, "xyzw"[len(shape)])
-    return f"{ranks} {''.join(shape[suit] for suit in suits)}"
-
-
-def compact(holdings: Iterable[str]) -> str:
-    """Two-card holdings as players write ranges: `33+, A2s+, K5o+`."""
-    wanted = set(holdings)
-    told = []
-    pairs = [rank for rank in RANKS if rank * 2 in wanted]
-    for run in _runs(pairs):
-        more = "+" if run[-1] == "A" else f" to {run[-1] * 2}" if len(run) > 1 else ""
-        told.append(f"{run[0] * 2}{more}")
-    for high in reversed(RANKS):
-        lower = RANKS[: RANKS.index(high)]
-        for suited in "so":
-            found = [low for low in lower if f"{high}{low}{suited}" in wanted]
-            for run in _runs(found):
-                reaches = run[-1] == lower[-1] and len(run) > 1
-                more = "+" if reaches else f" to {high}{run[-1]}{suited}" if len(run) > 1 else ""
-                told.append(f"{high}{run[0]}{suited}{more}")
-    return ", ".join(told)
-
-
-def _runs(ranks: Sequence[str]) -> list[list[str]]:
-    runs: list[list[str]] = []
-    for rank in ranks:
-        if runs and RANKS.index(rank) == RANKS.index(runs[-1][-1]) + 1:
-            runs[-1].append(rank)
-        else:
-            runs.append([rank])
-    return runs
-
-
-def name_of(hand: PokerHand) -> str:
-    """A hand by its ranks: "Q-6-4", "pair of tens", "straight to the jack"."""
-    ranks = [RANKS[rank - 2] for rank in hand.ranks]
-    if hand.category == "high_card":
-        return "-".join(ranks)
-    words = hand.category.replace("_", " ")
-    return f"{words} {'-'.join(ranks)}" if ranks else words

@@ -74,7 +74,8 @@ def keep(name: str, arrays: Arrays) -> None:
         np.savez_compressed(waiting, **dict(arrays))  # type: ignore[arg-type]
         waiting.replace(folder / f"{name}.npz")
     except OSError:
-        waiting.unlink(missing_ok=True)
+        with suppress(OSError):
+            waiting.unlink(missing_ok=True)
 
 
 def solve_once(

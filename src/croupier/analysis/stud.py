@@ -18,7 +18,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.analysis.sets import CELLS, CHOOSE, Progress, canonical_sets, in_threads, pack
+from croupier.analysis.sets import (
+    CELLS,
+    CHOOSE,
+    THREADS,
+    Progress,
+    canonical_sets,
+    in_threads,
+    pack,
+)
 from croupier.analysis.tree import NOTHING, Tree
 from croupier.ranking.bulk import RankTables
 
@@ -51,7 +59,7 @@ def count(
     qualifies_from: int,
     pays: NDArray[np.int64],
     progress: Progress = lambda share: None,
-    threads: int = 2,
+    threads: int = THREADS,
 ) -> Counted:
     """Solve a game: `pays[end, class, cell]` is what the player wins, in whole units."""
     if tree.stages != 1:
