@@ -119,7 +119,7 @@ class _Solver:
         )  # fmt: skip
         self.room = [
             (
-                _desk(len(self.pack), cards.own, len(classes)),
+                _desk(len(self.pack), cards.own, len(classes), len(pays)),
                 np.zeros((len(pays), self.holdings), np.int64),
             )
             for _ in range(threads)
@@ -252,9 +252,13 @@ class Desk(NamedTuple):
     lower: NDArray[np.int32]  # for each holding: how many of the dealer's are lower,
     equal: NDArray[np.int32]  # equal,
     below: NDArray[np.int32]  # and do not qualify
+    by_ranks: NDArray[np.bool_]  # there is no room for a flush, and so suits do not matter
+    ranked: NDArray[np.uint16]  # what the ranks of a holding make
+    left: NDArray[np.int32]  # how many cards of each rank are left
+    worth: NDArray[np.int64]  # what each end is worth
 
 
-def _desk(cards: int, own: int, places: int) -> Desk:
+def _desk(cards: int, own: int, places: int, ends: int) -> Desk:
     most = comb(cards, own)
     return Desk(
         live=np.zeros(CARDS, np.uint8),
@@ -270,6 +274,10 @@ def _desk(cards: int, own: int, places: int) -> Desk:
         lower=np.zeros(most, np.int32),
         equal=np.zeros(most, np.int32),
         below=np.zeros(most, np.int32),
+        by_ranks=np.zeros(1, np.bool_),
+        ranked=np.zeros((13, 13, 13), np.uint16),
+        left=np.zeros(13, np.int32),
+        worth=np.zeros(ends, np.int64),
     )
 
 
@@ -288,9 +296,11 @@ def _rank_beside(board, pack, own, by_ranks, by_suit, binomials, choose, desk):
         masks[card & 3] |= 1 << (card >> 2)
         taken[card] = 1
     left = 0
+    desk.left[:] = 0
     for card in pack:
         if not taken[card]:
             desk.live[left] = card
+            desk.left[card >> 2] += 1
             left += 1
     room = np.zeros(4, np.uint8)
     any_room = False
@@ -302,7 +312,8 @@ def _rank_beside(board, pack, own, by_ranks, by_suit, binomials, choose, desk):
                 short -= 1
         if by_suit[most]:
             room[suit], any_room = 1, True
-    ranked = np.zeros((13, 13, 13), np.uint16)
+    desk.by_ranks[0] = own == 2 and not any_room
+    ranked = desk.ranked
     for r0 in range(13):
         for r1 in range(r0, 13 if own > 1 else r0 + 1):
             for r2 in range(r1, 13 if own > 2 else r1 + 1):
@@ -370,6 +381,9 @@ def _compare(own, many, qualifies_from, desk):
     The holdings that hold one of its cards are taken off the count, and what was taken off
     twice is put back. Whether a holding itself is in the count is seen to in the end.
     """
+    if desk.by_ranks[0]:
+        _compare_ranks(many, qualifies_from, desk)
+        return
     place, order, starts, one, two = desk.place, desk.order, desk.starts, desk.one, desk.two
     first, second, third = desk.first, desk.second, desk.third
     lower, equal, below = desk.lower, desk.equal, desk.below
@@ -437,6 +451,53 @@ def _compare(own, many, qualifies_from, desk):
 
 
 @njit(cache=True, nogil=True)
+def _compare_ranks(many, qualifies_from, desk):
+    """The same for two cards where suits do not matter: 91 pairs of ranks stand for all.
+
+    Cards of a rank are alike, so `one` counts the lower holdings that hold a certain one of them.
+    """
+    one, left = desk.one, desk.left
+    order = np.zeros(91, np.uint32)  # the place of each pair of ranks, and its two ranks
+    pairs = 0
+    for a in range(13):
+        for b in range(a, 13):
+            if left[a] and left[b] > (a == b):
+                order[pairs] = np.uint32(desk.ranked[a, b, b]) << 8 | a << 4 | b
+                pairs += 1
+    order = order[:pairs]
+    order.sort()
+    found = np.zeros((3, 13, 13), np.int32)  # lower, equal and below
+    one[:13] = 0
+    total, start = np.int32(0), 0
+    waiting = qualifies_from > 0
+    while start < pairs or waiting:
+        if waiting and (start == pairs or order[start] >> 8 >= qualifies_from):
+            for at in range(pairs):
+                a, b = order[at] >> 4 & 15, order[at] & 15
+                found[2, a, b] = total - one[a] - one[b] + (at < start)
+            waiting = False
+            continue
+        end = start
+        while end < pairs and order[end] >> 8 == order[start] >> 8:
+            a, b = order[end] >> 4 & 15, order[end] & 15
+            found[0, a, b] = total - one[a] - one[b]
+            end += 1
+        for at in range(start, end):
+            a, b = order[at] >> 4 & 15, order[at] & 15
+            total += left[a] * left[b] if a != b else left[a] * (left[a] - 1) // 2
+            one[a] += left[b] - (a == b)
+            if a != b:
+                one[b] += left[a]
+        for at in range(start, end):
+            a, b = order[at] >> 4 & 15, order[at] & 15
+            found[1, a, b] = total - one[a] - one[b] + 1 - found[0, a, b]
+        start = end
+    for p in range(many):
+        a, b = desk.first[p] >> 2, desk.second[p] >> 2
+        desk.lower[p], desk.equal[p], desk.below[p] = found[0, a, b], found[1, a, b], found[2, a, b]
+
+
+@njit(cache=True, nogil=True)
 def _cells(has_dealer, dealers, qualifies_from, p, desk, cells):
     """Won, tied and lost showdowns of a holding, with the dealer qualifying and not."""
     for cell in range(CELLS):
@@ -455,29 +516,33 @@ def _cells(has_dealer, dealers, qualifies_from, p, desk, cells):
 
 @njit(cache=True, nogil=True)
 def _add_ends(many, has_dealer, dealers, qualifies_from, classes, pays, desk, sums):
-    """Add up what every end is worth beside this board."""
+    """Add up what every end is worth beside this board; once for all holdings of the same ranks."""
     ends = pays.shape[0]
+    before = np.uint16(0)
     for p in range(many):
-        kind, h = classes[desk.place[p]], desk.number[p]
-        if not has_dealer:
-            for end in range(ends):
-                sums[end, h] += pays[end, kind, 0]
-            continue
+        h = desk.number[p]
+        if desk.by_ranks[0]:
+            ranks = np.uint16(desk.first[p] >> 2) << 4 | desk.second[p] >> 2
+            if p and ranks == before:  # the holdings come in order
+                for end in range(ends):
+                    sums[end, h] += desk.worth[end]
+                continue
+            before = ranks
+        kind = classes[desk.place[p]]
         lower, equal, below = desk.lower[p], desk.equal[p], desk.below[p]
-        if desk.place[p] >= qualifies_from:
-            higher, qualified = dealers - lower - equal, lower - below
-            for end in range(ends):
-                pay = pays[end, kind]
-                sums[end, h] += (
-                    qualified * pay[0] + below * pay[1] + equal * pay[2] + higher * pay[4]
-                )
-        else:
-            higher, qualified = below - lower - equal, dealers - below
-            for end in range(ends):
-                pay = pays[end, kind]
-                sums[end, h] += (
-                    lower * pay[1] + equal * pay[3] + qualified * pay[4] + higher * pay[5]
-                )
+        qualifies = desk.place[p] >= qualifies_from
+        for end in range(ends):
+            pay = pays[end, kind]
+            if not has_dealer:
+                value = pay[0]
+            elif qualifies:
+                value = (lower - below) * pay[0] + below * pay[1] + equal * pay[2]
+                value += (dealers - lower - equal) * pay[4]
+            else:
+                value = lower * pay[1] + equal * pay[3] + (dealers - below) * pay[4]
+                value += (below - lower - equal) * pay[5]
+            desk.worth[end] = value
+            sums[end, h] += value
 
 
 @njit(cache=True, nogil=True)
