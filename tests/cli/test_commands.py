@@ -1,9 +1,7 @@
 """The command line: names, JSON shapes, exit codes and sentences that other tools rely on."""
 
-import json
 import subprocess
 import sys
-from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,34 +10,8 @@ import pytest
 from rich.console import Console
 
 from croupier.cli.app import run
-
-Captured = pytest.CaptureFixture[str]
-
-
-def document(capsys: Captured, *args: str, code: int = 0) -> Any:
-    """Run a command with `--json`: one document on standard output and nothing else."""
-    assert run([*args, "--json"]) == code
-    out, err = capsys.readouterr()
-    assert err == ""
-    return json.loads(out)
-
-
-def complaint(capsys: Captured, *args: str) -> str:
-    """Run a command that is bad input: one sentence on standard error, exit code 2."""
-    assert run(args) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("croupier: ")
-    assert err.endswith(".\n")
-    assert err.count("\n") == 1
-    return err
-
-
-def script(tmp_path: Path, content: Mapping[str, Any] | str) -> str:
-    path = tmp_path / "script.json"
-    path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
-    return str(path)
-
+from croupier.games import find_game
+from tests.cli.support import Captured, complaint, document, script
 
 # games
 
@@ -64,9 +36,41 @@ def test_games_lists_every_game_with_its_wagers_and_options(capsys: Captured) ->
 
 def test_games_prints_a_table_for_people(capsys: Captured) -> None:
     assert run(["games", "--edges"]) == 0
-    out = capsys.readouterr().out
+    out, err = capsys.readouterr()
+    assert err == ""
     assert "mini-craps" in out
     assert "22.222%" in out
+    (stud,) = (line for line in out.splitlines() if "double-down-stud" in line)
+    assert stud.split()[2:] == ["2.668%", "Original"]  # its only wager is not the worst as well
+
+
+def test_games_say_which_one_is_being_solved(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever watches is passed to every analysis, and told the name of each game."""
+    from croupier.analysis import analyze
+    from croupier.cli.progress import Bar
+
+    named: list[str] = []
+    watching: list[object] = []
+    go_through = Bar.each
+
+    def each(bar: Bar, games: Any) -> Any:
+        for game in go_through(bar, games):
+            named.append(game.id)
+            yield game
+
+    def watched(game: Any, options: Any, **terms: Any) -> Any:
+        watching.append(terms["watch"])
+        return analyze(game, options, **terms)[:1]
+
+    monkeypatch.setattr(Bar, "each", each)
+    monkeypatch.setattr("croupier.cli.show.analyze", watched)
+    only = {"craps": find_game("craps")}
+    monkeypatch.setattr("croupier.games.registry", lambda: only)
+    assert run(["games", "--edges"]) == 0
+    assert named == ["craps"]
+    assert isinstance(watching[0], Bar)
 
 
 # check
@@ -453,11 +457,13 @@ def test_help_lists_the_commands(capsys: Captured) -> None:
     for args in ([], ["--help"], ["-h"]):
         assert run(args) == 0
         out = capsys.readouterr().out
-        for command in ("games", "check", "analyze", "deal", "coverage", "play"):
+        for command in ("games", "check", "analyze", "advise", "deal", "coverage", "play"):
             assert f"  {command} " in out
 
 
-@pytest.mark.parametrize("command", ["games", "check", "analyze", "deal", "coverage", "play"])
+@pytest.mark.parametrize(
+    "command", ["games", "check", "analyze", "advise", "deal", "coverage", "play"]
+)
 def test_each_command_explains_itself(capsys: Captured, command: str) -> None:
     assert run([command, "--help"]) == 0
     assert "Usage: croupier" in capsys.readouterr().out
@@ -487,8 +493,53 @@ def test_help_imports_nothing_heavy() -> None:
     assert not [name for name in modules if name.startswith("croupier.games")]
 
 
-def test_exact_analysis_needs_no_numerical_library() -> None:
-    assert not loaded("analyze", "craps", "--json") & {"numpy", "numba", "matplotlib"}
+NUMERICAL = {"numpy", "numba", "matplotlib"}
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("analyze", "craps", "--json"),
+        ("analyze", "craps"),
+        ("analyze", "minibaccarat"),
+        ("games",),
+        ("games", "--json"),
+        ("check", "ultimate-texas-hold-em"),
+        ("check", "premium-hold-em", "--set", "bonus_spin_table=S1", "--json"),
+        ("advise", "--help"),
+        ("advise", "craps", "--cards", "Ah"),
+        ("advise", "caribbean-stud-poker", "--cards", "Ah Kd 9c 5s 2h"),
+        ("analyze", "three-card-poker", "--set", "frob=1"),
+    ],
+    ids=" ".join,
+)
+def test_what_needs_no_numerical_library_loads_none(args: tuple[str, ...]) -> None:
+    assert not loaded(*args) & NUMERICAL
+
+
+def test_poker_is_dealt_without_a_numerical_library(tmp_path: Path) -> None:
+    content = {
+        "game": "ultimate-texas-hold-em",
+        "draws": "Ah 7c Qd 4s 2h 7d 2s Kc 3h 3d 9s".split(),
+        "seats": {"1": {"wagers": {"ante": 1000, "blind": 1000}, "moves": [{"bet": 4000}]}},
+    }
+    assert not loaded("deal", script(tmp_path, content), "--json") & NUMERICAL
+
+
+def test_poker_is_played_without_a_numerical_library_until_a_hint_is_asked_for() -> None:
+    code = (
+        "import sys; from croupier.cli.app import run;"
+        "run(['play', 'three-card-poker']); print(*sys.modules)"
+    )
+
+    def modules(said: str) -> set[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", code], input=said, capture_output=True, text=True, check=True
+        )
+        return set(done.stdout.split())
+
+    assert not modules("10 on ante\n\nlayout\nplay\nwhy\n") & NUMERICAL
+    assert modules("10 on ante\n\nhint\nplay\n") >= {"numpy", "numba"}
 
 
 def test_the_package_runs_as_a_module() -> None:

@@ -181,6 +181,13 @@ SAID = [
     ("casino-war", "10 on tie bet", "tie", 1000),
     ("red-dog", "10 on red dog", "original", 1000),
     ("red-dog", "bet 10 on ante", "original", 1000),
+    # poker
+    ("three-card-poker", "10 on ante", "ante", 1000),
+    ("three-card-poker", "5 on pair plus", "pair_plus", 500),
+    ("let-it-ride-poker", "5 on base 1", "base_1", 500),
+    ("ultimate-texas-hold-em", "bet 10 on ante", "ante", 1000),
+    ("ultimate-texas-hold-em", "5 on trips", "trips", 500),
+    ("premium-hold-em", "5 on player bonus", "player_bonus", 500),
 ]
 
 
@@ -232,6 +239,10 @@ UNCLEAR = [
     ("roulette", "on red", "how much on red"),
     ("roulette", "red", "how much on red"),
     ("roulette", "5", "$5 on what"),
+    ("roulette", "bet", "how much, and on what"),
+    ("roulette", "bet 20", "$20 on what"),
+    ("roulette", "wager $20", "$20 on what"),
+    ("craps", "place 6", "how much on place 6"),
     ("roulette", "5 on", "$5 on what"),
     ("roulette", "0 on red", "more than nothing"),
     ("roulette", "-5 on red", "not an amount of money"),
@@ -426,6 +437,49 @@ def test_a_move_with_a_bad_amount_is_not_taken_for_something_else(said: str, why
     assert why in str(caught.value)
 
 
+def test_a_move_says_what_it_costs() -> None:
+    moves = (Move("check"), Move("bet", costs=2000))
+    ask = Ask("1", "check or bet?", moves, "check", law("20.10"))
+    assert question(ask) == ("Check or bet?", "[check] / bet $20")
+    for said in ("bet", "bet 20", "BET $20"):
+        assert read_move(ask, said) == "bet", said
+    with pytest.raises(Unfinished, match=r"bet is \$20 here: say bet \[19:47-20.10\]"):
+        read_move(ask, "bet 10")
+    with pytest.raises(Unfinished, match="'x' is not an amount of money"):
+        read_move(ask, "bet x")
+    with pytest.raises(ValueError, match=r"say check or bet \$20"):
+        read_move(ask, "20")
+
+
+def test_a_few_amounts_are_named_one_by_one() -> None:
+    def said(move: Move) -> str:
+        return question(Ask("1", "?", (Move("fold"), move), "fold", law("20.10")))[1]
+
+    assert said(Move("bet", 3000, 4000, 1000)) == "[fold] / bet $30 or $40"
+    assert said(Move("play", 1000, 3000, 1000)) == "[fold] / play $10, $20 or $30"
+    assert said(Move("bet", 1000, 4000, 1000)) == "[fold] / bet $10 to $40 in steps of $10"
+    assert said(Move("bet", 1000, 1000)) == "[fold] / bet $10"
+    assert said(Move("bet", 500, 2000)) == "[fold] / bet $5 to $20"
+
+
+def test_a_number_that_tells_no_moves_apart_may_be_left_out() -> None:
+    moves = (Move("withdraw_1"), Move("let_ride_1"))
+    ask = Ask("1", "let it ride?", moves, "withdraw_1", law("18.10"))
+    about = {"withdraw_1": "$10 of Base 1"}
+    assert question(ask, about)[1] == "[withdraw ($10 of Base 1)] / let ride"
+    for said in ("withdraw", "withdraw 1", "withdraw_1"):
+        assert read_move(ask, said) == "withdraw_1", said
+    for said in ("let it ride", "let ride", "Let it ride 1", "let_ride_1"):
+        assert read_move(ask, said) == "let_ride_1", said
+    with pytest.raises(ValueError, match="withdraw takes no amount: say withdraw"):
+        read_move(ask, "withdraw 2")
+    both = Ask("1", "which?", (Move("take_1"), Move("take_2")), "take_1", law("18.10"))
+    assert question(both)[1] == "[take 1] / take 2"
+    assert read_move(both, "take 2") == "take_2"
+    with pytest.raises(ValueError, match="say take 1 or take 2"):
+        read_move(both, "take")
+
+
 def test_a_move_of_one_amount_needs_none() -> None:
     ask = Ask("1", "raise?", (Move("call"), Move("raise", 1000, 1000)), "call", law("6.5"))
     assert question(ask) == ("Raise?", "[call] / raise $10")
@@ -448,6 +502,9 @@ def test_a_wager_of_one_amount_needs_none() -> None:
 
 TOLD = [  # to the player, who has seat 1
     ("announce", {"text": "No more bets"}, '"No more bets"'),
+    ("announce", {"text": "Seat 1 has a flush, ace high"}, '"You have a flush, ace high"'),
+    ("announce", {"text": "Position 6: $250 for seat 1"}, '"Position 6: $250 for you"'),
+    ("announce", {"text": "Seat 4 has a flush"}, '"Seat 4 has a flush"'),
     ("step", {"text": "Seat 1 is the curator"}, "You are the curator."),
     ("step", {"text": "Seat 1 has two dice"}, "You have two dice."),
     ("step", {"text": "Seat 1 takes two dice"}, "You take two dice."),

@@ -43,6 +43,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 ClickError = cast("type[Exception]", typer.BadParameter.__mro__[2])
 
 
+MOST = 10**14  # cents
+
+
 class InputError(Exception):
     """Bad input on the command line, in one sentence."""
 
@@ -118,7 +121,9 @@ def analyze(
     ] = None,
     stake: Annotated[
         str | None,
-        typer.Option("--stake", metavar="DOLLARS", help="Round vigorish as at this stake."),
+        typer.Option(
+            "--stake", metavar="DOLLARS", help="Round and limit payments as at this stake."
+        ),
     ] = None,
     replacement: Annotated[
         bool, typer.Option("--with-replacement", help="Every card comes from the whole shoe.")
@@ -129,7 +134,11 @@ def analyze(
     ] = False,
     meter: Annotated[
         str | None,
-        typer.Option("--meter", metavar="DOLLARS", help="What a progressive jackpot shows."),
+        typer.Option(
+            "--meter",
+            metavar="DOLLARS",
+            help="What a progressive jackpot shows, if not its first amount.",
+        ),
     ] = None,
     unlawful: Unlawful = False,
     as_json: Json = False,
@@ -155,13 +164,12 @@ def analyze(
     found = _game(game)
     options, wrong = _table(found, set_, unlawful)
     cards = _shoe(found, options, shoe, without)
-    terms: dict[str, Any] = {
-        "shoe": cards,
-        "replacement": replacement,
-        "stake": None if stake is None else _cents(stake, "--stake"),
-        "by_cards": by_cards,
-        "meter": None if meter is None else _cents(meter, "--meter"),
+    at: dict[str, int] = {
+        name: _cents(said, f"--{name}")
+        for name, said in (("stake", stake), ("meter", meter))
+        if said is not None
     }
+    terms: dict[str, Any] = {**at, "shoe": cards, "replacement": replacement, "by_cards": by_cards}
     posted = [] if as_json or wager or outcomes or wrong else list(found.posted(options))
     with _watched(found) as watch:
         if posted:
@@ -172,11 +180,13 @@ def analyze(
         else:
             reports = analyze_game(found, options, wager, **terms, watch=watch)
     if as_json:
-        _print_json(report_json(found, options, reports, cards, wrong))
+        document = report_json(found, options, reports, cards, wrong)
+        wagers = document.pop("wagers")  # the longest part comes last
+        _print_json({**document, **at, "wagers": wagers})
     elif posted:
-        show.wall(found, options, rows, cards)
+        show.wall(found, options, rows, cards, **at)
     else:
-        show.analysis(found, options, reports, outcomes, cards, wrong)
+        show.analysis(found, options, reports, outcomes, cards, wrong, **at)
 
 
 @app.command()
@@ -201,16 +211,19 @@ def advise(
 
     croupier advise caribbean-stud-poker --cards "Ah Kd 9c 5s 2h" --up 9d
     """
-    from croupier.analysis.advise import advise as advise_player
     from croupier.cli import show
     from croupier.rulebook import PokerGame
 
     found = _game(game)
     if not isinstance(found, PokerGame):
-        raise InputError(f"{found.title.lower()} is not a poker game: nothing to advise on")
+        raise InputError(f"{found.title.lower()} is no poker game: there is nothing to advise on")
     options, wrong = _table(found, set_, unlawful)
     own, shared, seen = _cards(cards, "cards"), _cards(board, "board"), _cards(up, "up")
+    if found.up_cards and not seen:
+        raise InputError(f"{found.title} shows a card of the dealer's: name it with --up")
     with _watched(found) as watch:
+        from croupier.analysis.advise import advise as advise_player  # which takes its time
+
         advised = advise_player(found, options, own, shared, seen, watch=watch)
     if as_json:
         _print_json(show.advice_json(found, options, advised, wrong))
@@ -300,7 +313,7 @@ def _watched(game: "Game") -> "AbstractContextManager[Watch | None]":
         return nullcontext()
     from croupier.cli.progress import bar
 
-    return bar()
+    return bar(game.title)
 
 
 def _cards(text: str, option: str) -> "tuple[Card, ...]":
@@ -321,6 +334,8 @@ def _cents(text: str, option: str) -> int:
         raise InputError(f"{option}: {error}") from None
     if not amount:
         raise InputError(f"{option} must be above zero")
+    if amount > MOST:
+        raise InputError(f"{option}: {text} is more than any casino has")
     return amount
 
 

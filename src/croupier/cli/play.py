@@ -8,11 +8,12 @@ one another (`COMPANY`).
 
 import contextlib
 import io
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from croupier.cli.company import COMPANY
 from croupier.cli.felts import (
@@ -27,6 +28,7 @@ from croupier.cli.felts import (
 )
 from croupier.cli.words import (
     SEAT,
+    VERBS,
     Unfinished,
     by_odds,
     either,
@@ -50,9 +52,12 @@ from croupier.cli.words import (
     whole_dollars,
     words_of,
 )
-from croupier.equipment import Chance, Shoe, SystemChance, dollars
+from croupier.equipment import Card, Chance, Shoe, SystemChance, dollars
 from croupier.games.scoreboard import recent
+from croupier.ranking import rank
 from croupier.rulebook import (
+    BOARD,
+    DEALER,
     SET_ASIDE,
     Ask,
     Bet,
@@ -61,6 +66,7 @@ from croupier.rulebook import (
     Game,
     Move,
     Play,
+    PokerGame,
     Refusal,
     Result,
     Settlement,
@@ -75,8 +81,10 @@ if TYPE_CHECKING:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    from croupier.analysis import WagerReport
+    from croupier.analysis import WagerReport, Watch
+    from croupier.analysis.advise import Advised
 
+Found = TypeVar("Found")
 Read = Callable[[str], str]  # prints a prompt, gives a line, raises EOFError when there is no more
 
 LONGEST = 400  # characters; a keno ticket with all its groups has fewer
@@ -135,6 +143,8 @@ class Session:
         self.left = False
         self.said_already: str | None = None  # a line typed at an offer that was not its answer
         self.not_asked: dict[tuple[str, ...], Any] = {}  # answers to offers, given once for all
+        self.asked: Ask | None = None  # what the player is to decide now
+        self.moves: list[str] = []  # what the player has decided in this round
         self.last_bets: dict[str, int] = {}
         self.last_round: list[Settlement] = []  # of the player
         self.recent_rounds: list[tuple[Text, str]] = []  # what came, and what the player made of it
@@ -142,7 +152,10 @@ class Session:
         company = COMPANY.get(game.id)
         self.company = company(self.table) if company else None
         self.seen = Seen()
+        self.examples = ", ".join(examples(self.table))
+        self._steps: set[str] = set()  # of the procedure of poker, told in an earlier round
         self._drawn: list[str] = []  # outcomes that have not been told yet
+        self._how = ""  # they came: by a spin, a throw, a draw
         self._came: list[str] = []  # outcomes of this round
 
     @property
@@ -162,6 +175,12 @@ class Session:
     @property
     def lying(self) -> list[Bet]:
         return self.table.bets_of(SEAT)
+
+    @property
+    def poker(self) -> PokerGame | None:
+        """The game, if it is poker."""
+        game = self.table.game
+        return game if isinstance(game, PokerGame) else None
 
     def run(self) -> None:
         """Greet, take lines until the player leaves or has nothing left, and say goodbye."""
@@ -236,7 +255,7 @@ class Session:
     def _perhaps_a_command(self, text: str) -> ValueError | None:
         word = text.lower().partition(" ")[0]
         close = get_close_matches(word, [*filter(None, ALONE), *WITH_WORDS], 1, 0.75)
-        if not close or any(map(str.isdecimal, word)):
+        if not close or word in VERBS or any(map(str.isdecimal, word)):
             return None
         return ValueError(f"there is no command {text!r}; is it {close[0]}?")
 
@@ -332,12 +351,12 @@ class Session:
             self.add(label, amount)
 
     def _can_be_made(self, label: str) -> bool:
-        """Not one that has traveled: nobody bets on a come point."""
+        """Not one that has traveled: nobody bets on a come point. Nor one that follows another."""
         try:
-            self.table.game.find(label, self.table.options)
+            wager, _, _ = self.table.game.find(label, self.table.options)
         except Refusal:
             return False
-        return True
+        return wager.equals is None
 
     # A round.
 
@@ -349,8 +368,8 @@ class Session:
             self.company.put_up(passed=True)
             self.say(self.company.hint())
         else:
-            deal = self._verb()
-            self.say(f"Nothing is on the layout. Bet first, or say {deal} to watch one.")
+            watch = "" if self.poker else f", or say {self._verb()} to watch one"
+            self.say(f"Nothing is on the layout. Bet first{watch}.")
 
     def _verb(self) -> str:
         return "deal" if isinstance(self.table.equipment, Shoe) else str(self.table.equipment.verb)
@@ -365,7 +384,7 @@ class Session:
         self.last_bets = {bet.label: bet.stake for bet in self.lying} or self.last_bets
         answer = by_chance(self.chance, self.ask)
         heard, self.last_round = len(table.events), []
-        self.seen, self._came = Seen(), []
+        self.seen, self._came, self.moves = Seen(), [], []
         self.shuffle.begin()
         try:
             play = Play(table)
@@ -378,6 +397,7 @@ class Session:
             if play.request is None:
                 break
             play.answer(answer(play.request))
+        self._steps |= {event.data["text"] for event in table.events if event.kind == "step"}
         self._results()
         self._remember()
         table.open_betting()
@@ -388,6 +408,7 @@ class Session:
     def _tell(self, events: Iterable[Event]) -> None:
         """What the dealer says and does; outcomes that follow each other stand on one line."""
         for event in events:
+            self.shuffle.note(event)
             if self.shuffle.takes(event):
                 if line := self.shuffle.news(self.ink):
                     self.say(line, "dim", 2)
@@ -395,18 +416,26 @@ class Session:
                 continue
             elif "outcome" in event.data:
                 self._drawn.append(shown(event.data))
+                self._how = event.kind if self.poker else self._verb()
             else:
                 self._tell_outcomes()
-                text, style = told(self.table.game, event) if _is_news(event) else ("", "")
+                is_news = _is_news(event) and not self._is_known(event)
+                text, style = told(self.table.game, event) if is_news else ("", "")
                 if text:
                     self.say(text, style, 2)
 
+    def _is_known(self, event: Event) -> bool:
+        """Every round of poker has the same steps: what the dealer does is told once."""
+        return bool(self.poker and event.kind == "step" and event.data["text"] in self._steps)
+
     def _tell_outcomes(self) -> None:
         if self._drawn:
-            self.say(f"{self._verb().capitalize()}: {' '.join(self._drawn)}", "bold", 2)
+            self.say(f"{self._how.capitalize()}: {' '.join(self._drawn)}", "bold", 2)
             self._came += self._drawn
             self._drawn = []
         if piles := self.seen.take_news():
+            if self.poker and BOARD in piles and SEAT not in piles and SEAT in self.seen.piles:
+                piles = [SEAT, *piles]  # which cards the board is to go with
             self.say(self._cards(piles), "bold", 2)
 
     def _cards(self, piles: Iterable[str]) -> "Text":
@@ -435,7 +464,8 @@ class Session:
                 change = f"{'+' if each.net > 0 else ''}{dollars(each.net)}" if each.net else ""
                 style = "green" if each.net > 0 else "red" if each.net < 0 else ""
                 title = f"  {self._title(each.bet.label)}"
-                grid.add_row(*_plain(title, dollars(each.stake), won, change), style=style)
+                stake = dollars(each.stake) if each.stake else ""  # a bonus has none
+                grid.add_row(*_plain(title, stake, won, change), style=style)
         if grid.row_count:
             self.console.print(grid)
 
@@ -464,7 +494,18 @@ class Session:
             return self.company.answer(ask) if self.company else ask.default
         if self.left or len(ask.moves) == 1:
             return ask.default
-        self._results()
+        self._tell_outcomes()
+        if self.poker is None:
+            self._results()
+        elif hand := self._hand():
+            self.say(f"You have {hand}.", indent=2)
+        self.asked = ask
+        answer = self._decision(ask)
+        self.asked = None
+        self.moves.append(next(iter(answer)) if isinstance(answer, dict) else answer)
+        return answer
+
+    def _decision(self, ask: Ask) -> Any:
         kind = tuple(move.name for move in ask.moves)
         if ask.offer and kind in self.not_asked:
             remembered = self._checked(ask, self.not_asked[kind])
@@ -497,7 +538,7 @@ class Session:
     def _checked(self, ask: Ask, text: str) -> Any:
         """The move that was said, if it can be made; None if it was refused, or is no move."""
         try:
-            answer = read_move(ask, text)
+            answer = read_move(ask, self._in_dollars(text))
         except Unfinished as why:
             self.refuse(why)
         except ValueError as why:
@@ -518,9 +559,27 @@ class Session:
         move = next((move for move in ask.moves if move.name == name), Move(name))
         return int(amount) if move.takes_amount and move.unit == "cents" else move.costs
 
+    def _in_dollars(self, text: str) -> str:
+        """At poker people say `bet 4x`, which is four times the first wager."""
+        if self.poker is None:
+            return text
+        first = self.poker.first_stake(self.table, SEAT)
+        return re.sub(r"(?i)\b(\d{1,2}) ?x\b", lambda times: dollars(int(times[1]) * first), text)
+
+    def _about(self, ask: Ask) -> dict[str, str]:
+        """What a move takes back: `$10 of Base 1`."""
+        stages = self.poker.stages(self.table.options) if self.poker else ()
+        stakes = self.table.stakes(SEAT)
+        return {
+            choice.move: f"{dollars(stakes[choice.withdraws])} of {self._title(choice.withdraws)}"
+            for stage in stages
+            for choice in stage.choices
+            if choice.withdraws in stakes
+        }
+
     def _prompt(self, ask: Ask) -> str:
         """The question and the moves; on a line of their own where there is no room for both."""
-        text, moves = question(ask)
+        text, moves = question(ask, self._about(ask))
         if len(text) + len(moves) + 13 <= self.console.width:  # an answer is seldom longer
             return f"  {text} {moves}: "
         self.say(text, indent=2)
@@ -533,8 +592,9 @@ class Session:
         self.say(f"{game.title}, N.J.A.C. {game.cite}", "bold")
         amounts = limits(list(self.table.openings(SEAT)))
         self.say(f"Wagers of {amounts}. You are in seat {SEAT} with {dollars(self.bankroll)}.")
-        such = ", ".join(examples(self.table))
-        self.say(f"Bet in words, such as {such}; then press Enter to {self._verb()}.")
+        self.say(f"Bet in words, such as {self.examples}; then press Enter to {self._verb()}.")
+        if self.poker:
+            self.say("At a decision, hint says what each move is worth.")
         self.say("why explains a payment, odds the house edge; help lists the rest, quit leaves.")
         self.say("")
         self.layout()
@@ -554,6 +614,8 @@ class Session:
             for row in later(self.table):
                 grid.add_row(*_plain(*row), style="dim")
             self.console.print(grid)
+        elif self.poker:
+            self._show_hand()
         if self.lying:
             self.status()
 
@@ -563,20 +625,104 @@ class Session:
         from croupier.cli.show import outcomes
 
         game, options = self.table.game, self.table.options
-        if not text:
-            self.console.print(_edges(game, analyze(game, options)))
+        labels: list[str] = []
+        if text:
+            named = [w.id for w in game.offered(options) if words_of(text) in names_of(w)]
+            try:
+                labels = [named[0] if named else read_wager(self.table, text)]
+            except (ValueError, Refusal) as why:
+                self.refuse(why)
+                return
+
+        meter = getattr(self.table.state, "meter", None)
+        shown = meter.shown if meter else None
+
+        def analyzed(watch: "Watch") -> list["WagerReport"]:
+            return analyze(game, options, labels, meter=shown, watch=watch)
+
+        reports = self._worked_out(analyzed)
+        if reports is None:
             return
-        named = [w.id for w in game.offered(options) if words_of(text) in names_of(w)]
-        try:
-            label = named[0] if named else read_wager(self.table, text)
-            reports = analyze(game, options, [label])
-        except (ValueError, Refusal) as why:
-            self.refuse(why)
+        if shown is not None and not all(_is_of_a_hand(game, each.wager) for each in reports):
+            self.say(f"With the jackpot at {dollars(shown)}:", "dim")
+        if not text:
+            self.console.print(_edges(game, options, reports))
             return
         for report in reports:
             edge = report.house_edge
-            self.say(f"{self._title(report.label)}: house edge {_percent(edge)}, exactly {edge}.")
+            title = self._title(report.label) + _with_its_hand(game, options, report.label)
+            self.say(f"{title}: house edge {_percent(edge)}, exactly {edge}.")
             self.console.print(outcomes(report))
+
+    def _worked_out(self, work: Callable[["Watch"], Found]) -> Found | None:
+        """What may take its time: the player sees how far it is, and may interrupt it."""
+        from croupier.cli.progress import bar
+
+        try:
+            with bar(self.table.game.title, self.console) as watch:
+                return work(watch)
+        except KeyboardInterrupt:
+            self.say("Stopped.")
+        except Refusal as why:
+            self.refuse(why)
+        return None
+
+    def hint(self) -> None:
+        """What each move is worth with the cards in view."""
+        if self.poker is None:
+            self.say("Hints are given at poker. Say odds for the house edge of every wager.")
+        elif self.asked is None:
+            self.say("There is nothing to decide now: ask for a hint when you are asked.")
+        elif told := self._worked_out(self._advised):
+            self.say(self._in_units(told), indent=2)
+
+    def _advised(self, watch: "Watch") -> "Advised":
+        from croupier.analysis.advise import advise
+
+        assert self.poker is not None
+        own, board, up = (self._in_view(pile) for pile in (SEAT, BOARD, DEALER))
+        return advise(self.poker, self.table.options, own, board, up, watch=watch)
+
+    def _in_units(self, told: "Advised") -> "Text":
+        """`bet 4x +0.4660, check +0.1392 (in units of the ante)`, the best first."""
+        from rich.text import Text
+
+        assert self.poker is not None
+        most = max(told.values.values())
+        if [choice.move for choice in told.before] == self.moves:
+            values = {move: f"{float(value):+.4f}" for move, value in told.values.items()}
+        else:  # the hand was played otherwise, and what was staked by that is not counted
+            values = {
+                move: f"costs {float(most - value):.4f}" if value < most else "is best"
+                for move, value in told.values.items()
+            }
+        ranked = sorted(told.values, key=lambda move: -told.values[move])
+        words = Text(", ").join(
+            Text(f"{move.replace('_', ' ')} {values[move]}", "bold" if at == 0 else "")
+            for at, move in enumerate(ranked)
+        )
+        unit = self._title(self.poker.main[0]).lower()
+        beside = any(not _is_of_a_hand(self.poker, bet.wager) for bet in self.lying)
+        apart = ", side wagers apart" if beside else ""
+        article = "the " if unit.isalpha() else ""
+        return words.append(f" (in units of {article}{unit}{apart})", "dim")
+
+    def _in_view(self, pile: str) -> list[Card]:
+        return [Card.parse(card) for card in self.seen.piles.get(pile, []) if card != FACE_DOWN]
+
+    def _hand(self) -> str:
+        """What the player's cards and the board make, once they are enough for a hand."""
+        if self.poker is None:
+            return ""
+        cards, ladder = [*self._in_view(SEAT), *self._in_view(BOARD)], self.poker.ladder
+        return rank(cards, ladder).describe() if len(cards) >= ladder.size else ""
+
+    def _show_hand(self) -> None:
+        """All the cards on the table, in the middle of a round."""
+        if piles := [name for name in self.seen.piles if name not in NO_HANDS]:
+            self.say(self._cards(piles), "bold", 2)
+        if hand := self._hand():
+            self.say(f"You have {hand}.", indent=2)
 
     def why(self, text: str = "") -> None:
         """Every payment of the last round: the odds, the arithmetic and the paragraph."""
@@ -639,13 +785,14 @@ class Session:
         grid = _grid("say", "to")
         verbs = dict.fromkeys(("Enter", "deal", self._verb(), "go"))
         for words, what in (
-            (", ".join(examples(self.table)), "bet; several bets with a comma or and"),
+            (self.examples, "bet; several bets with a comma or and"),
             (", ".join(verbs), "play the round"),
             ("take down WAGER, clear", "take one wager down, or all"),
             ("rebet", "make the bets of the last round again"),
             ("why, why WAGER", "see how the last round was paid, and by which paragraph"),
             ("layout, stack", "see what may be bet and what it pays; what you have"),
             ("odds, odds WAGER", "see the exact house edge"),
+            *[("hint", "at a decision, see what each move is worth")] * (self.poker is not None),
             ("recent", "see the last results"),
             *[("roads", "see the scoreboards of this shoe")] * (results_of(self.table) is not None),
             *[("shuffle", "see how the cards were shuffled, cut and burnt")]
@@ -695,6 +842,7 @@ ALONE: dict[str, Callable[[Session], None]] = {
     "recent": Session.recent,
     **dict.fromkeys(("roads", "scoreboard"), Session.roads),
     "shuffle": Session.tell_shuffle,
+    "hint": Session.hint,
     "ask": Session.ask_again,
 }
 WITH_WORDS: dict[str, Callable[[Session, str], None]] = {
@@ -704,7 +852,7 @@ WITH_WORDS: dict[str, Callable[[Session, str], None]] = {
 }
 ASIDE = (  # what may be asked in the middle of a question
     "layout", "table", "stack", "bets", "help", "?", "rules", "recent", "roads", "scoreboard",
-    "odds", "edge", "why",
+    "odds", "edge", "why", "hint", "shuffle",
 )  # fmt: skip
 NO_HANDS = (BURNT, "discards", SET_ASIDE)
 MONEY = ("wager", "reduce", "take_down", "collect", "pay", "return", "refund", "vigorish",
@@ -733,11 +881,23 @@ class Shuffle:
     @property
     def has_cards(self) -> bool:
         """The game has something to shuffle."""
-        return isinstance(self.table.game, ShoeGame)
+        return isinstance(self.table.game, ShoeGame | PokerGame)
+
+    def note(self, event: Event) -> None:
+        """Keep a step of a shuffle at poker, where the pack is shuffled for every round."""
+        game = self.table.game
+        if not isinstance(game, PokerGame) or event.kind != "step":
+            return
+        rules = game.rules
+        begins = event.cite == rules.shuffle and [s.cite for s in self.steps] != [rules.opening]
+        if event.cite == rules.opening or begins:
+            self.steps = []
+        if event.cite in (rules.opening, rules.shuffle, rules.cut):
+            self.steps.append(event)
 
     def begin(self) -> None:
         """A round begins, perhaps with a shuffle."""
-        self._is_on = self.has_cards and (
+        self._is_on = isinstance(self.table.game, ShoeGame) and (
             self.table.state.shuffle_due or not self.table.state.opened
         )
         if self._is_on:
@@ -787,6 +947,17 @@ class Shuffle:
 # What is drawn.
 
 
+def _is_of_a_hand(game: Game, wager: Wager) -> bool:
+    """One of the wagers that stand or fall together at poker, and not a side wager."""
+    return wager.joins is not None or any(each.joins == wager.id for each in game.wagers)
+
+
+def _with_its_hand(game: Game, options: Any, label: str) -> str:
+    """`, the whole hand with Play and Blind`."""
+    joined = [wager.title for wager in game.offered(options) if wager.joins == label]
+    return f", the whole hand with {either(joined, 'and')}" if joined else ""
+
+
 def _percent(value: Fraction) -> str:
     return f"{float(value):.3%}"
 
@@ -807,7 +978,7 @@ def _plain(*cells: str) -> list["Text"]:
     return [Text(cell) for cell in cells]
 
 
-def _edges(game: Game, reports: Iterable["WagerReport"]) -> "Grid":
+def _edges(game: Game, options: Any, reports: Iterable["WagerReport"]) -> "Grid":
     """The house edge of every wager, the best first; what is alike in a family shares a row."""
     rows: dict[tuple[Fraction, Fraction, str], list[WagerReport]] = {}
     for report in reports:
@@ -816,6 +987,7 @@ def _edges(game: Game, reports: Iterable["WagerReport"]) -> "Grid":
     grid = _grid("wager", "house edge", "exactly", "wins")
     for (edge, hits, _), alike in sorted(rows.items(), key=lambda row: row[0][0]):
         title = title_of_label(game, alike[0].label)
+        title += _with_its_hand(game, options, alike[0].label)
         if len(alike) > 1:
             numbers = ", ".join(family(report.wager)[1] for report in alike)
             title = f"{family_title([report.wager for report in alike])} {numbers}"

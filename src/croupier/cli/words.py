@@ -26,6 +26,7 @@ from croupier.rulebook import (
     Game,
     Move,
     Opening,
+    PackState,
     Refusal,
     Result,
     Settlement,
@@ -76,7 +77,9 @@ def _is_bet(table: Table, text: str) -> bool:
 def read_bet(table: Table, text: str) -> tuple[str, int]:
     """The label and the cents of a bet in words: `5 on pass`, `$12 place 6`, `2.50 on 17-20`."""
     words = text.split()
-    if words and words[0].lower() in VERBS and "on" in map(str.lower, words[2:4]):
+    verb = words[0].lower() if words else ""
+    alone = len(words) < 3 and verb != "place"  # that is a wager at craps
+    if verb in VERBS and (alone or "on" in map(str.lower, words[2:4])):
         words = words[1:]
     if not words or not any(map(str.isdecimal, words[0])):
         return _only_amount(table, " ".join(words))
@@ -453,7 +456,7 @@ def told(game: Game, event: Event) -> tuple[str, str]:
     amount = dollars(int(data.get("amount") or 0))
     match event.kind:
         case "announce":
-            return f'"{data["text"]}"', "bold"
+            return f'"{_to_you(data["text"])}"', "bold"
         case "step":
             return f"{_to_you(data['text'])}.", "dim"
         case "spin" | "throw" | "draw" | "look":
@@ -543,6 +546,10 @@ def standing(table: Table) -> Iterator[str]:
     if isinstance(table.state, ShoeState):
         yield from _standing_at_a_shoe(state)
         return
+    if isinstance(table.state, PackState):
+        if state.get("meter") is not None:
+            yield f"jackpot {dollars(int(state['meter']))}"
+        return
     for name, value in state.items():
         if not isinstance(value, bool) and value != []:
             shown = " ".join(map(str, value)) if isinstance(value, list) else value
@@ -568,37 +575,55 @@ class Unfinished(ValueError):
 
 
 def read_move(ask: Ask, text: str) -> Any:
-    """`play`, `pass dice`, `raise 20`, `cut 50`; a bare amount if only one move takes one."""
+    """`play`, `pass dice`, `raise 20`, `cut 50`; a bare amount if only one move takes one.
+
+    A number at the end of a name may be left out, if that leaves no other move: `withdraw`.
+    """
     words = text.lower().replace("_", " ").split()
-    for move in sorted(ask.moves, key=lambda move: -len(move.name)):
-        name = move.name.lower().replace("_", " ").split()
-        if words[: len(name)] == name:
-            return _with_amount(ask, move, words[len(name) :])
+    names = [(name.split(), move) for move in ask.moves for name in _names_of_move(ask, move)]
+    for said in (words, [word for word in words if word != "it"]):  # let it ride
+        for name, move in sorted(names, key=lambda each: -len(each[0])):
+            if said[: len(name)] == name:
+                return _with_amount(ask, move, said[len(name) :])
     with_amount = [move for move in ask.moves if move.takes_amount]
-    if len(with_amount) == 1 and any(map(str.isdecimal, text)):
+    if len(with_amount) == 1 and any(map(str.isdecimal, words[0] if words else "")):
         return _with_amount(ask, with_amount[0], words)
-    raise ValueError(f"say {either(move_in_words(move) for move in ask.moves)}")
+    raise ValueError(f"say {either(move_in_words(ask, move) for move in ask.moves)}")
+
+
+def _names_of_move(ask: Ask, move: Move) -> list[str]:
+    """The whole name, and the shortest that is its alone."""
+    whole, short = move.name.lower().replace("_", " "), _short(move)
+    alone = [_short(each) for each in ask.moves].count(short) == 1
+    return [whole, short] if alone else [whole, whole]
+
+
+def _short(move: Move) -> str:
+    return re.sub(r" \d+$", "", move.name.lower().replace("_", " "))
 
 
 def _with_amount(ask: Ask, move: Move, words: list[str]) -> Any:
     """A move, with the amount that was said if it takes one."""
-    name, said = move.name.replace("_", " "), " ".join(words)
+    name, said = _names_of_move(ask, move)[1], " ".join(words)
     if not move.takes_amount:
-        if words:
+        if words and not move.costs:
             raise ValueError(f"{name} takes no amount: say {name}")
+        if words and _amount(ask, move, said) != move.costs:
+            costs = _measured(move, move.costs)
+            raise Unfinished(f"{name} is {costs} here: say {name} [{move.cite or ask.cite}]")
         return move.name
     if not words and move.low == move.high:
         return {move.name: move.low}
     if not words:
-        raise Unfinished(f"{name} how much? Say {move_in_words(move)}")
-    amount = _amount(move, said)
+        raise Unfinished(f"{name} how much? Say {move_in_words(ask, move)}")
+    amount = _amount(ask, move, said)
     if amount not in range(move.low, move.high + 1, move.step):
-        not_so = f"{name} {_measured(move, amount)} is not possible: say {move_in_words(move)}"
-        raise Unfinished(f"{not_so} [{ask.cite}]")
+        not_so = f"{name} {_measured(move, amount)} is not possible: say {move_in_words(ask, move)}"
+        raise Unfinished(f"{not_so} [{move.cite or ask.cite}]")
     return {move.name: amount}
 
 
-def _amount(move: Move, said: str) -> int:
+def _amount(ask: Ask, move: Move, said: str) -> int:
     """In dollars, unless the move is measured in something else: `50 cards`."""
     if move.unit == "cents":
         try:
@@ -607,7 +632,8 @@ def _amount(move: Move, said: str) -> int:
             raise Unfinished(str(why)) from None
     number = said.removesuffix(move.unit).strip()
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
-        raise Unfinished(f"{said!r} is not a number of {move.unit}: say {move_in_words(move)}")
+        needed = move_in_words(ask, move)
+        raise Unfinished(f"{said!r} is not a number of {move.unit}: say {needed}")
     return int(number)
 
 
@@ -615,20 +641,32 @@ def _measured(move: Move, amount: int) -> str:
     return dollars(amount) if move.unit == "cents" else str(amount)
 
 
-def move_in_words(move: Move) -> str:
-    """`fold`, `raise $5 to $20`, `cut 10 to 406`."""
-    name = move.name.replace("_", " ")
+FEW = 3  # amounts that are named one by one
+
+
+def move_in_words(ask: Ask, move: Move) -> str:
+    """`fold`, `bet $20`, `bet $30 or $40`, `raise $5 to $20`, `cut 10 to 406`."""
+    name = _names_of_move(ask, move)[1]
     if not move.takes_amount:
-        return name
+        return f"{name} {_measured(move, move.costs)}" if move.costs else name
+    amounts = range(move.low, move.high + 1, move.step)
+    if len(amounts) <= FEW:
+        return f"{name} {either(_measured(move, amount) for amount in amounts)}"
     low, high = _measured(move, move.low), _measured(move, move.high)
     step = f" in steps of {_measured(move, move.step)}" if move.step > 1 else ""
-    return f"{name} {low} to {high}{step}" if low != high else f"{name} {low}"
+    return f"{name} {low} to {high}{step}"
 
 
-def question(ask: Ask) -> tuple[str, str]:
-    """`The dice are offered`, and `[accept] / decline`, what Enter does being in brackets."""
-    moves = [f"[{move_in_words(m)}]" if m.name == ask.default else move_in_words(m)
-             for m in ask.moves]  # fmt: skip
+def question(ask: Ask, about: Mapping[str, str] = {}) -> tuple[str, str]:
+    """`The dice are offered`, and `[accept] / decline`, what Enter does being in brackets.
+
+    There may be something to say `about` a move: `withdraw ($10 of Base 1)`.
+    """
+    moves = []
+    for move in ask.moves:
+        words = move_in_words(ask, move)
+        words += f" ({about[move.name]})" if move.name in about else ""
+        moves.append(f"[{words}]" if move.name == ask.default else words)
     words = " / ".join([*moves, *["always"] * ask.offer])
     return f"{ask.question[:1].upper()}{ask.question[1:]}", words
 
@@ -643,7 +681,10 @@ def explain(settled: Settlement, options: Any) -> str:
     line = decision.line.replace("_", " ")
     on = "" if line == settled.result.value else f"{line}: "
     each = settled.bet.wager.net(replace(decision, charged=False), options)
-    if settled.result is Result.WIN or each > 0:
+    posted = settled.bet.wager.pay_table(options)
+    if posted and decision.line not in posted and each > 0:  # a prize, and not odds
+        text = f"{stake} wins {dollars(settled.gross)}, and comes back"
+    elif settled.result is Result.WIN or each > 0:
         text = _won(settled, each)
     elif settled.vigorish:
         text = f"{stake} comes back, less vigorish of {dollars(settled.vigorish)}"
@@ -659,6 +700,8 @@ def explain(settled: Settlement, options: Any) -> str:
 def _won(settled: Settlement, each: Fraction) -> str:
     """`$5 at 35 to 1 wins $175`, and what vigorish, a limit or a rounding made of it."""
     odds = Odds(each.numerator, each.denominator)
+    if on := settled.bet.wager.paid_on:  # a bonus, on which nothing was staked
+        return f"{odds} on the {on.replace('_', ' ')} wager wins {dollars(settled.gross)}"
     stake, exact = dollars(settled.stake), settled.stake * each
     if exact != settled.gross:
         paid = dollars(settled.stake + settled.net)
