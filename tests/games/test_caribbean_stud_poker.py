@@ -471,9 +471,9 @@ def test_the_stub_is_put_away_unseen_and_counted_every_fifth_round(
         table.open_betting()
         table.bet("1", "ante", 500)
         play_round(table, by_chance(SeededStream(number)))
-        stub = ("The stub goes to the discard rack, unseen", "16.8 (after 19:47-20.8(d))")
+        stub = ("The stub goes to the discard rack, unseen", "16.7 (after 13:69F-40.7(e))")
         assert stub in steps(table)
-        if ("The dealer counts the stub face down", "16.8 (after 19:47-20.8(e))") in steps(table):
+        if ("The dealer counts the stub face down", "16.7 (after 13:69F-40.7(f))") in steps(table):
             counted.append(number)
 
     assert counted == counts

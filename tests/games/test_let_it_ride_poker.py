@@ -483,7 +483,7 @@ def test_betting_closes_before_the_first_card(method: str, cite: str) -> None:
     assert not play.table.betting_is_open
 
 
-@pytest.mark.cites("18.8")
+@pytest.mark.cites("18.9")
 @pytest.mark.parametrize(("shuffler", "counted"), [(False, [5, 10]), (True, [])])
 def test_the_stub_goes_away_unseen_and_is_counted_every_fifth_round(
     shuffler: bool, counted: list[int]
@@ -492,9 +492,9 @@ def test_the_stub_goes_away_unseen_and_is_counted_every_fifth_round(
     told = run({"game": "let-it-ride-poker", "options": {"automated_shuffler": shuffler},
                 "rounds": [each] * 10})  # fmt: skip
 
-    count = ("The dealer counts the stub face down", "18.8 (after 19:47-20.8(e))")
+    count = ("The dealer counts the stub face down", "18.9 (after 19:47-20.9(e))")
     assert [round + 1 for round in range(10) if count in steps(told, round)] == counted
-    stub = ("The stub goes to the discard rack, unseen", "18.8 (after 19:47-20.8(d))")
+    stub = ("The stub goes to the discard rack, unseen", "18.9 (after 19:47-20.9(d))")
     assert all(stub in steps(told, round) for round in range(10))
 
 

@@ -206,8 +206,9 @@ def test_the_stub_goes_to_the_rack_unseen_and_is_counted_every_fifth_round() -> 
     seats = {"1": {"wagers": staked(), "moves": ["fold"]}}
     hand = {"draws": ["2h", "Qs", "3d", "Qc"], "seats": seats}
     counted = ("The dealer counts the stub face down", after("13:69F-40.7(f)", "28.7"))
-    put_away = ("The stub goes to the discard rack, unseen", after("13:69F-40.7(e)", "28.7"))
-    for options, rounds in ((BY_HAND, [4, 9]), ({}, [])):
+    shoe, packets = after("13:69F-40.7(e)", "28.7"), after("19:47-20.9(d)", "28.9")
+    for options, rounds, cite in ((BY_HAND, [4, 9], shoe), ({}, [], packets)):
+        put_away = ("The stub goes to the discard rack, unseen", cite)
         told = run({"game": ID, "options": options, "rounds": [hand] * 10})
         steps = [[(e["text"], cited(e)) for e in told.events("step", at)] for at in range(10)]
         assert [at for at in range(10) if counted in steps[at]] == rounds

@@ -295,7 +295,9 @@ def test_a_raise_takes_every_amount_in_its_range(amount: int) -> None:
 def test_a_raise_takes_no_other_amount(amount: Any) -> None:
     (refused,) = bad_answers(at_the_question(), {"raise": amount})
     assert refused.fault is Fault.ILLEGAL_MOVE
-    assert refused.message == f"seat 1 may raise (500 to 2000 cents), not {amount!r}"
+    assert refused.message == (
+        f"seat 1 may raise (500 to 2000 cents), not {amount!r}: in steps of 500"
+    )
 
 
 @pytest.mark.parametrize(("amount", "accepted"), [(0, False), (1, True), (100, True), (101, False)])
@@ -311,7 +313,7 @@ def test_an_amount_goes_up_to_its_limit_and_no_further(amount: int, accepted: bo
 
 def test_a_raise_must_name_its_amount() -> None:
     (refused,) = bad_answers(at_the_question(), "raise")
-    assert refused.message == "seat 1 may raise (500 to 2000 cents), not None"
+    assert refused.message == ("seat 1 may raise (500 to 2000 cents), not None: in steps of 500")
 
 
 @pytest.mark.parametrize("amount", [0, 1, 500, True, "much"])

@@ -3,8 +3,8 @@
 
 All that may still be dealt is gone through, card by card, with later decisions
 at their best; only a first decision of a game with many community cards is
-looked up in the solved game. Nothing is shared with the solvers but the tables
-that the game's own rules fill, so this is also a second way to their figures.
+looked up in the solved game. Hands are dealt and compared one by one, and not
+counted as the solvers do, so this is also a second way to their figures.
 """
 
 from collections.abc import Iterable, Sequence

@@ -151,7 +151,7 @@ class DoubleDownStud(PokerGame):
             )
         ),
         **any_wrong_number(elsewhere("17.11", "19:47-20.12(c)")),
-        **community_card_exposed(elsewhere("17.11", "19:47-20.12(d)")),
+        **community_card_exposed(elsewhere("17.11", "19:47-20.12(d)"), hidden=True),
     }
 
     rules = Rules(

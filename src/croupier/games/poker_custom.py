@@ -147,12 +147,18 @@ def dealer_card_exposed(cite: Citation, *, until_reveal: bool = True) -> Mapping
     }  # fmt: skip
 
 
-def community_card_exposed(cite: Citation) -> Mapping[str, Resolution]:
+def community_card_exposed(cite: Citation, *, hidden: bool = False) -> Mapping[str, Resolution]:
+    """Community cards that lie `hidden` can be exposed once they lie there."""
+
+    def bar(table: Table) -> str:
+        if hidden and not table.hands[BOARD]:
+            return "no community card lies on the table"
+        return being_dealt(table) or _all_decided(table)
+
     return {
         "community_card_exposed": void_round(
             "a community card is shown before the decision it should follow is complete",
-            "All hands are void", cite,
-            bar=lambda table: being_dealt(table) or _all_decided(table),
+            "All hands are void", cite, bar=bar,
         )
     }  # fmt: skip
 

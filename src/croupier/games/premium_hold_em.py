@@ -485,8 +485,10 @@ class PremiumHoldEm(PokerGame):
                       "automated_shoe": law("13:69F-40.9(b)2")},
         dealing={"manual_shoe": law("13:69F-40.7(d)"), "hand": law("13:69F-40.8(c)"),
                  "automated_shoe": law("13:69F-40.9(c)")},
-        stub=law("13:69F-40.7(e)"),
-        count=law("13:69F-40.7(f)"),
+        stub={"manual_shoe": law("13:69F-40.7(e)"), "hand": law("13:69F-40.8(d)"),
+              "automated_shoe": elsewhere("13:69F-40.9", "19:47-20.9(d)")},
+        count={"manual_shoe": law("13:69F-40.7(f)"), "hand": law("13:69F-40.8(e)"),
+               "automated_shoe": law("13:69F-40.9(e)")},
         reveal=law("13:69F-40.10(e)"),
         rankings=law("13:69F-40.5"),
         settle=law("13:69F-40.10(g)"),
@@ -497,9 +499,6 @@ class PremiumHoldEm(PokerGame):
 
     def seats(self, options: PremiumHoldEmOptions) -> int:
         return options.max_players
-
-    def seat_order(self, table: Table) -> list[str]:
-        return table.clockwise()
 
     def stages(self, options: PremiumHoldEmOptions) -> tuple[Stage, ...]:
         return BEFORE_BOARD, AFTER_BOARD
@@ -615,7 +614,7 @@ class PremiumHoldEm(PokerGame):
         for spinner in (s for s in won if self.is_to_spin(outcomes[s], table.options)):
             position = yield from table.draw(self.wheel(table.options), to=spinner)
             player, community = self.spun(table, position), spins.community.get(position, 0)
-            others = f", and ${community} for every other player" if community else ""
+            others = f", and ${community} for every other bonus spin" if community else ""
             said = f"Position {position}: {dollars(player)} for seat {spinner}{others}"
             table.announce(said, law("13:69F-40.11(e)"))
             for seat in won:

@@ -80,6 +80,10 @@ class TexasHoldEmBonusPokerOptions(PackOptions):
     bonus_after_fold = choice(
         "live", "lost", cite=custom("28.10"), title="what a fold does to the bonus wager"
     )
+    progressive = choice(
+        "none", cite=custom("28.11"), title="no progressive wager is known in New Jersey"
+    )
+    envy_bonus = choice("none", cite=custom("28.11"), title="no envy bonus is known in New Jersey")
     deal_method = choice(
         *METHODS, default="automated_shoe", cite=custom("28.7"), title="what cards are dealt from"
     )
@@ -217,8 +221,12 @@ class TexasHoldEmBonusPoker(PokerGame):
         dealing={"manual_shoe": elsewhere("28.7", "13:69F-40.7(d)"),
                  "hand": elsewhere("28.8", "13:69F-40.8(c)"),
                  "automated_shoe": elsewhere("28.9", "13:69F-40.9(c)")},
-        stub=elsewhere("28.7", "13:69F-40.7(e)"),
-        count=elsewhere("28.7", "13:69F-40.7(f)"),
+        stub={"manual_shoe": elsewhere("28.7", "13:69F-40.7(e)"),
+              "hand": elsewhere("28.8", "13:69F-40.8(d)"),
+              "automated_shoe": elsewhere("28.9", "19:47-20.9(d)")},
+        count={"manual_shoe": elsewhere("28.7", "13:69F-40.7(f)"),
+               "hand": elsewhere("28.8", "13:69F-40.8(e)"),
+               "automated_shoe": elsewhere("28.9", "13:69F-40.9(e)")},
         reveal=published("28.10"),
         rankings=elsewhere("28.5", "13:69F-40.5"),
         settle=elsewhere("28.10", "19:47-20.10(c)"),

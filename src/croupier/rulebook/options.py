@@ -75,7 +75,8 @@ def _word(given: Any) -> str:
     """Option values are words in snake_case; spaces, hyphens and capitals do not matter."""
     if isinstance(given, bool):
         return "true" if given else "false"
-    return str(given).strip().lower().replace(" ", "_").replace("-", "_")
+    text = str(given).strip(" {}").lower().replace(", ", ",")
+    return text.replace(" ", "_").replace("-", "_")
 
 
 class Choice(Option[str]):
@@ -98,7 +99,8 @@ class Choice(Option[str]):
         return list(self.names)
 
     def parse(self, given: Any) -> str:
-        word = _word(given)
+        several = isinstance(given, list) and any("," in name for name in self.names)
+        word = _word(",".join(map(str, given)) if several else given)
         if word not in self._by_word:
             raise ValueError(f"must be {_either(self.names)}, not {given!r}")
         return self._by_word[word]

@@ -169,7 +169,8 @@ class Ask:
                 return move.name
         elif type(amount) is int and amount in range(move.low, move.high + 1, move.step):
             return move.name, amount
-        message = f"seat {self.seat} may {move}, not {amount!r}"
+        steps = f": in steps of {move.step}" if 1 < move.step <= move.high - move.low else ""
+        message = f"seat {self.seat} may {move}, not {amount!r}{steps}"
         raise Refusal(Fault.ILLEGAL_MOVE, message, move.cite or self.cite)
 
 

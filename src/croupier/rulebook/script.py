@@ -225,7 +225,12 @@ class _Scripted:
             "settlements": [settled.as_json() for settled in decided],
             "events": [event.as_json() for event in events + table.events],
         }
-        return told | ({"unused_draws": list(self.draws)} if self.draws else {})
+        unused = {seat: list(moves) for seat, moves in self.moves.items() if moves}
+        return (
+            told
+            | ({"unused_draws": list(self.draws)} if self.draws else {})
+            | ({"unused_moves": unused} if unused else {})
+        )
 
     def _wagers(self) -> list[tuple[str, str, Any]]:
         """In an order in which they can be made: what others rest on first, and last to go."""
@@ -310,9 +315,18 @@ class _Scripted:
             )
         return moves.popleft()
 
+    def _is_void(self, seat: str) -> bool:
+        """His hand came to nothing, so he was not asked for all that he would have done."""
+        mishaps = [event.data for event in self.table.events if event.kind == "irregularity"]
+        own = [settled for settled in self.table.settlements if settled.bet.seat == seat]
+        lost_hand = any(mishap.get("seat") == seat for mishap in mishaps) and all(
+            settled.result is Result.VOID for settled in own
+        )
+        return self.table.is_void or lost_hand
+
     def _nothing_left(self) -> None:
         for seat, moves in self.moves.items():
-            if moves:
+            if moves and not self._is_void(seat):
                 message = f"seat {seat} was never asked for its move {moves[0]!r}"
                 raise Refusal(Fault.BAD_SCRIPT, message, self.table.game.cite)
         if self.reports:

@@ -29,6 +29,7 @@ from croupier.rulebook.table import Table
 from croupier.rulebook.wager import (
     LOSE,
     PUSH,
+    VOID,
     WIN,
     Case,
     Decision,
@@ -38,6 +39,7 @@ from croupier.rulebook.wager import (
     win,
 )
 
+WITHDRAWN = replace(VOID, line="withdrawn")
 DEALER = "dealer"
 BOARD = "board"  # the community cards
 BURN = "burn"
@@ -276,7 +278,7 @@ class PokerGame(Game):
 
     def seat_order(self, table: Table) -> list[str]:
         """In which order players are settled."""
-        return table.counterclockwise()
+        return table.counterclockwise() if self.settles_from_the_highest else table.clockwise()
 
     # What follows from that: the table.
 
@@ -441,7 +443,7 @@ class PokerGame(Game):
                 self.fold(table, seat, stage.cite)
             elif choice.withdraws:
                 (bet,) = table.bets_of(seat, choice.withdraws)
-                table.give_back(bet, stage.cite)
+                table.decide(bet, replace(WITHDRAWN, cite=stage.cite), stage.cite)
             elif choice.wager:
                 table.stake(seat, choice.wager, amount or choice.times * first, stage.cite)
         for seat in folded:
