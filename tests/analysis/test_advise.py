@@ -359,3 +359,30 @@ def test_a_game_without_a_meter_is_not_asked_for_one() -> None:
 def test_three_cards_that_differ_in_the_names_of_suits_have_one_name() -> None:
     names = {holding(own) for own in combinations(range(52), 3)}
     assert len(names) == 1755
+
+
+def test_what_was_decided_before_is_counted() -> None:
+    """A pair of nines with four cards: each wager that is left loses 11/24 of itself."""
+    game = game_of(LET_IT_RIDE)
+    seen = cards("Ah Kd 9c"), cards("9d")
+    withdrawn = advise(game, game.options(), *seen, before=["withdraw_1"])
+    left = advise(game, game.options(), *seen, before=["let_ride_1"])
+    assert advise(game, game.options(), *seen) == withdrawn
+    assert withdrawn.values == {"withdraw_2": Fraction(-11, 24), "let_ride_2": Fraction(-11, 12)}
+    assert left.values == {"withdraw_2": Fraction(-11, 12), "let_ride_2": Fraction(-11, 8)}
+    with pytest.raises(Refusal, match="has decided withdraw_1 or let_ride_1 before"):
+        advise(game, game.options(), *seen, before=["fold"])
+
+
+def test_odds_on_what_is_no_hand_are_not_even_asked_about() -> None:
+    game = game_of(THREE_CARD)
+    with pytest.raises(Unlawful, match=r"pair_plus\.frob is not a wager, or a line of one"):
+        game.what_if({"higher_odds": {"pair_plus.frob": "5 to 2"}})
+    _, wrong = game.what_if({"higher_odds": {"pair_plus.high_card": "1 to 1"}})
+    assert len(wrong) == 1
+
+
+def test_a_table_without_a_progressive_jackpot_has_no_meter() -> None:
+    game = game_of(PREMIUM)
+    with pytest.raises(Refusal, match="no progressive meter"):
+        analyze(game, game.options(), ["ante"], meter=2_000_000)

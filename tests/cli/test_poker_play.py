@@ -327,12 +327,12 @@ def test_a_hint_sees_the_dealers_card_and_leaves_side_wagers_apart() -> None:
     visit.says("bet 2x -0.9915, fold -1.0000 (in units of the ante, side wagers apart)")
 
 
-def test_a_hint_says_what_a_mistake_costs_where_the_hand_was_played_otherwise() -> None:
+def test_a_hint_counts_what_was_left_to_ride() -> None:
     lines = ("10 on base 1", "", "hint", "let it ride", "hint", "withdraw")
     visit = Visit("let-it-ride-poker", *lines, draws=cards("Ah Kd 9c", "9d 5s", "2c"))
     visit.says(
         "withdraw 1 -0.3138, let ride 1 -0.7755 (in units of base 1)",
-        "withdraw 2 is best, let ride 2 costs 0.4583 (in units of base 1)",
+        "withdraw 2 -0.9167, let ride 2 -1.3750 (in units of base 1)",
     )
 
 
@@ -404,7 +404,7 @@ def test_a_hint_never_knows_more_than_the_player(
     sessions: list[Session] = []
     asked: list[tuple[set[str], set[str]]] = []
 
-    def noted(poker: Any, options: Any, own: Any, board: Any, up: Any, watch: Any) -> Any:
+    def noted(poker: Any, options: Any, own: Any, board: Any, up: Any, **terms: Any) -> Any:
         told = sessions[0].table.view("1")["events"]
         seen = {event["outcome"] for event in told if "outcome" in event}
         seen |= {card for event in told for card in event.get("cards", ())}

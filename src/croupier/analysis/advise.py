@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numba import njit
@@ -54,10 +54,16 @@ def advise(
     cards: Sequence[Card],
     board: Sequence[Card] = (),
     up: Sequence[Card] = (),
+    *,
+    before: Sequence[str] = (),
     watch: Watch | None = None,
 ) -> Advised:
-    """The exact value of each legal move; a refusal if the cards cannot lie so."""
-    return _Advisor(game, options, cards, board, up, watch).advised()
+    """The exact value of each legal move; a refusal if the cards cannot lie so.
+
+    Where there are several ways to a decision, `before` names the moves that led there; if it
+    does not, they are the first that are listed.
+    """
+    return _Advisor(game, options, cards, board, up, before, watch).advised()
 
 
 class _Advisor:
@@ -68,6 +74,7 @@ class _Advisor:
         cards: Sequence[Card],
         board: Sequence[Card],
         up: Sequence[Card],
+        before: Sequence[str],
         watch: Watch | None,
     ) -> None:
         self.game, self.poker = game, _poker(game, options)
@@ -76,7 +83,7 @@ class _Advisor:
         self.cards, self.board, self.up = cards, board, up
         self._check()
         self.stage = [stage.board for stage in self.stages].index(len(board))
-        self.node = self._node()
+        self.node = self._node([*before])
         self.pays, self.scale = self.poker.pays
         size = game.own_cards + game.board_cards
         self.mine = tables(game.ladder, size)
@@ -103,12 +110,19 @@ class _Advisor:
             if every.count(card) > 1:
                 self._refuse(f"the {card.title} ({card}) is named twice")
 
-    def _refuse(self, message: str) -> None:
+    def _refuse(self, message: str) -> NoReturn:
         raise Refusal(Fault.IMPOSSIBLE_OUTCOME, message, self.game.cite)
 
-    def _node(self) -> int:
-        """The first way to come to this decision: without a raise, where there are several."""
-        return self.poker.tree.nodes(self.stage)[0]
+    def _node(self, before: list[str]) -> int:
+        """The way that was taken to this decision, or the first."""
+        tree = self.poker.tree
+        nodes = tree.nodes(self.stage)
+        ways = {node: [choice.move for choice in tree.before[node]] for node in nodes}
+        fits = [node for node, way in ways.items() if before in ([], way)]
+        if not fits:
+            known = " or ".join(", ".join(way) or "nothing" for way in ways.values())
+            self._refuse(f"{self.stages[self.stage].title} a player has decided {known} before")
+        return fits[0]
 
     def advised(self) -> Advised:
         tree = self.poker.tree

@@ -122,8 +122,8 @@ def analyze(
     the very cards. A progressive jackpot shows its first amount or what the `meter` says, in
     cents. Long work tells whoever may `watch`.
     """
-    if meter is not None and not hasattr(game.State(), "meter"):
-        message = f"{game.title.lower()} has no progressive meter"
+    if meter is not None and game.meter(game.State(), options) is None:
+        message = f"this table of {game.title} has no progressive meter"
         raise Refusal(Fault.NOT_NOW, message, game.cite)
     if isinstance(game, ShoeGame):
         from croupier.analysis.dealt import Dealt

@@ -201,6 +201,10 @@ def advise(
     up: Annotated[
         str, typer.Option("--up", metavar="CARD", help="The dealer's card that lies face up.")
     ] = "",
+    after: Annotated[
+        str,
+        typer.Option("--after", metavar="MOVES", help="What you decided before: bet, check."),
+    ] = "",
     set_: Set = [],  # noqa: B006
     unlawful: Unlawful = False,
     as_json: Json = False,
@@ -221,10 +225,11 @@ def advise(
     own, shared, seen = _cards(cards, "cards"), _cards(board, "board"), _cards(up, "up")
     if found.up_cards and not seen:
         raise InputError(f"{found.title} shows a card of the dealer's: name it with --up")
+    before = [move.strip().replace(" ", "_") for move in after.split(",") if move.strip()]
     with _watched(found) as watch:
         from croupier.analysis.advise import advise as advise_player  # which takes its time
 
-        advised = advise_player(found, options, own, shared, seen, watch=watch)
+        advised = advise_player(found, options, own, shared, seen, before=before, watch=watch)
     if as_json:
         _print_json(show.advice_json(found, options, advised, wrong))
     else:

@@ -681,21 +681,15 @@ class Session:
 
         assert self.poker is not None
         own, board, up = (self._in_view(pile) for pile in (SEAT, BOARD, DEALER))
-        return advise(self.poker, self.table.options, own, board, up, watch=watch)
+        options = self.table.options
+        return advise(self.poker, options, own, board, up, before=self.moves, watch=watch)
 
     def _in_units(self, told: "Advised") -> "Text":
         """`bet 4x +0.4660, check +0.1392 (in units of the ante)`, the best first."""
         from rich.text import Text
 
         assert self.poker is not None
-        most = max(told.values.values())
-        if [choice.move for choice in told.before] == self.moves:
-            values = {move: f"{float(value):+.4f}" for move, value in told.values.items()}
-        else:  # the hand was played otherwise, and what was staked by that is not counted
-            values = {
-                move: f"costs {float(most - value):.4f}" if value < most else "is best"
-                for move, value in told.values.items()
-            }
+        values = {move: f"{float(value):+.4f}" for move, value in told.values.items()}
         ranked = sorted(told.values, key=lambda move: -told.values[move])
         words = Text(", ").join(
             Text(f"{move.replace('_', ' ')} {values[move]}", "bold" if at == 0 else "")

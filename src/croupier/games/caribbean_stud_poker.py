@@ -321,6 +321,9 @@ class CaribbeanStudPoker(PokerGame):
         best = max(odds.net for odds in self.by_id["bet"].pay_table(options).values())
         return ("bet",), max(options.payout_limit, floor(best * TWICE * options.table_min))
 
+    def meter(self, state: CaribbeanState, options: CaribbeanStudPokerOptions) -> Meter:
+        return meter_of(state, options)
+
     def seats(self, options: CaribbeanStudPokerOptions) -> int:
         return options.seats
 

@@ -497,6 +497,9 @@ class PremiumHoldEm(PokerGame):
         positions=law("13:69F-40.13(a)"),
     )  # fmt: skip
 
+    def meter(self, state: PremiumState, options: PremiumHoldEmOptions) -> Meter | None:
+        return contributed(options, state.meter, 0)
+
     def seats(self, options: PremiumHoldEmOptions) -> int:
         return options.max_players
 

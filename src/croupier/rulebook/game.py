@@ -18,6 +18,7 @@ from croupier.rulebook.request import Request
 from croupier.rulebook.wager import VOID, Bet, Decision, Opening, Wager
 
 if TYPE_CHECKING:
+    from croupier.rulebook.progressive import Meter
     from croupier.rulebook.settlement import Settlement
     from croupier.rulebook.table import Table
 
@@ -97,6 +98,10 @@ class Game:
     def narrow(self, table: "Table", seat: str, opening: Opening) -> Opening:
         """The amounts, limited by who wagers and by what lies on the table; or a refusal."""
         return opening
+
+    def meter(self, state: Any, options: Any) -> "Meter | None":
+        """The progressive jackpot of a table, if it has one."""
+        return None
 
     def accompany(self, table: "Table", seat: str) -> None:
         """Lay what must lie beside the wagers of a seat, where something must."""

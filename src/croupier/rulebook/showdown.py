@@ -22,7 +22,7 @@ from croupier.ranking import FIVE, Ladder, PokerHand, rank
 from croupier.rulebook.citation import Citation, custom
 from croupier.rulebook.game import Game, Round
 from croupier.rulebook.options import Flag, TableOptions, money
-from croupier.rulebook.refusal import Fault, Refusal, Violation
+from croupier.rulebook.refusal import Fault, Refusal, Unlawful, Violation
 from croupier.rulebook.request import Move
 from croupier.rulebook.settlement import Settlement
 from croupier.rulebook.table import Table
@@ -260,6 +260,16 @@ class PokerGame(Game):
         from 0, the two of clubs, to 51, rank by rank.
         """
         raise NotImplementedError
+
+    def what_if(self, given: Mapping[str, Any]) -> tuple[Any, list[Violation]]:
+        """Odds may be asked about on any hand, but not on what is no hand at all."""
+        options, wrong = super().what_if(given)
+        for key in options.odds_above_minimum():
+            name, dot, line = key.partition(".")
+            hands = self.looks.get(name, Look("hand", 0, self.ladder)).ladder.categories
+            if dot and line not in (*self.by_id[name].minimum(options), *hands):
+                raise Unlawful(wrong)
+        return options, wrong
 
     def payout_limit(self, options: Any) -> tuple[tuple[str, ...], int] | None:
         """The wagers of a hand whose winnings together are limited, and to how many cents."""
