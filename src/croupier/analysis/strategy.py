@@ -8,12 +8,13 @@ cards in view promise, is a list of `Advice`; the rest is `croupier advise`.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.report import Advice
-from croupier.analysis.sets import canonical_sets, holdings, pack
+from croupier.analysis.sets import canonical_sets, holdings, numbers_of, pack
 from croupier.analysis.showdown import Poker
 from croupier.equipment import RANKS
 from croupier.ranking import PokerHand
@@ -102,7 +103,7 @@ class Strategy:
     def _name(self, place: int) -> str:
         return name_of(PokerHand(self.game.ladder, strengths(self.game.ladder)[place], ()))
 
-    # Against a table of payments, with one card to come.
+    # Against a table of payments, where one card is to come at the last decision.
 
     def by_promise(self) -> tuple[Advice, ...]:
         """What each move is worth by what the cards in view promise, at every decision."""
@@ -114,8 +115,14 @@ class Strategy:
         return tuple(found)
 
     def _promised(self, known: int, title: str, stage: int) -> Iterable[Advice]:
-        poker = self.poker
-        values, sets, ways = self._values_of(known, stage)
+        poker, dealt_from = self.poker, self.poker.pack
+        cards = pack(dealt_from.ranks, dealt_from.suits)
+        sets, ways = canonical_sets(cards, dealt_from.suits, known)
+        if known == self.game.own_cards:  # as the solver has found it
+            values = poker.solved["values"][:, numbers_of(sets)].T
+            per = poker.deals // comb(dealt_from.cards, known)
+        else:
+            values, per = self._one_to_come(sets, cards, poker.tree.nodes(stage)[0])
         choices = poker.tree.choices[poker.tree.nodes(stage)[0]]
         alike: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         for at, cards in enumerate(sets.tolist()):
@@ -123,7 +130,6 @@ class Strategy:
             alike[promise(cards), best].append(at)
         alike = _in_fewer_words(alike)
         total, (_, scale) = int(ways.sum()), poker.pays
-        per = self._deals_after(known)
         for (what, move), same in alike.items():
             often = int(ways[same].sum())
             worth = {
@@ -134,56 +140,20 @@ class Strategy:
             }
             yield Advice(f"{title}: {what}", move, worth, Fraction(often, total))
 
-    def _deals_after(self, known: int) -> int:
-        """In how many ways the cards that are to come may come, one after another."""
-        left, cards = self.poker.pack.cards - known, 1
-        for more in range(self.game.own_cards + self.game.board_cards - known):
-            cards *= left - more
-        return cards
-
-    def _values_of(
-        self, known: int, stage: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """What each move adds up to for every set of cards in view, up to the names of suits."""
-        poker, pack_ = self.poker, self.poker.pack
-        cards = pack(pack_.ranks, pack_.suits)
-        sets, ways = canonical_sets(cards, pack_.suits, known)
-        node = poker.tree.nodes(stage)[0]
-        children = poker.tree.children[node][: poker.tree.moves[node]].tolist()
-        ends = self._ends_of(sets, cards)
-        columns = []
-        for to in children:
-            if to >= 0:
-                columns.append(ends[:, to])
-            else:
-                columns.append(self._best_later(sets, cards, -to - 1))
-        return np.stack(columns, axis=1), sets, ways
-
-    def _best_later(
+    def _one_to_come(
         self, sets: NDArray[np.int64], cards: NDArray[np.int64], node: int
-    ) -> NDArray[np.int64]:
-        """One card more, and then the best of what follows."""
-        poker = self.poker
-        moves = poker.tree.children[node][: poker.tree.moves[node]].tolist()
-        found = np.zeros(len(sets), np.int64)
+    ) -> tuple[NDArray[np.int64], int]:
+        """What each move adds up to over all cards that may come last; and how many these are."""
+        poker, ladder = self.poker, self.game.ladder
+        ends = poker.tree.children[node][: poker.tree.moves[node]]
+        classes, (pays, _) = poker.kinds[0], poker.pays
+        found = np.zeros((len(sets), len(ends)), np.int64)
         for card in cards.tolist():
             fits = ~(sets == card).any(axis=1)
-            more = np.column_stack([sets[fits], np.full(int(fits.sum()), card, np.int64)])
-            found[fits] += self._ends_of(more, cards)[:, moves].max(axis=1)
-        return found
-
-    def _ends_of(self, sets: NDArray[np.int64], cards: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What every end adds up to over all cards that may still come."""
-        classes, (pays, _) = self.poker.kinds[0], self.poker.pays
-        if sets.shape[1] == self.game.own_cards + self.game.board_cards:
-            ranked = places(sets.astype(np.uint8), self.game.ladder)
-            return pays[:, classes[ranked], 0].T
-        found = np.zeros((len(sets), len(pays)), np.int64)
-        for card in cards.tolist():
-            fits = ~(sets == card).any(axis=1)
-            more = np.column_stack([sets[fits], np.full(int(fits.sum()), card, np.int64)])
-            found[fits] += self._ends_of(more, cards)
-        return found
+            last = np.full(int(fits.sum()), card, np.int64)
+            ranked = places(np.column_stack([sets[fits], last]).astype(np.uint8), ladder)
+            found[fits] += pays[ends][:, classes[ranked], 0].T
+        return found, len(cards) - sets.shape[1]
 
     # Before any community card is seen.
 
