@@ -19,7 +19,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.analysis.report import Watch
-from croupier.analysis.sets import number_of
+from croupier.analysis.sets import CELLS, next_set, number_of
 from croupier.analysis.showdown import Poker
 from croupier.analysis.stud import place_of
 from croupier.equipment import Card, deck
@@ -197,7 +197,7 @@ class _Advisor:
 @njit(cache=True, nogil=True)
 def _against(place, fixed, rest, hidden, qualifies_from, by_ranks, by_suit, binomials):
     """Deal the dealer every hand, one by one, and compare."""
-    cells = np.zeros(6, np.int64)
+    cells = np.zeros(CELLS, np.int64)
     cards = np.zeros(len(fixed) + hidden, np.int64)
     cards[hidden:] = fixed
     at = np.arange(hidden)
@@ -207,14 +207,8 @@ def _against(place, fixed, rest, hidden, qualifies_from, by_ranks, by_suit, bino
         his = place_of(cards, len(cards), by_ranks, by_suit, binomials)
         cell = 0 if place > his else 2 if place == his else 4
         cells[cell + (his < qualifies_from)] += 1
-        wheel = hidden - 1
-        while wheel >= 0 and at[wheel] == len(rest) - hidden + wheel:
-            wheel -= 1
-        if wheel < 0:
+        if not next_set(at, len(rest)):
             return cells
-        at[wheel] += 1
-        for later in range(wheel + 1, hidden):
-            at[later] = at[later - 1] + 1
 
 
 _asked: dict[str, Poker] = {}  # tables that have been asked about, with what was filled in

@@ -79,6 +79,20 @@ def canonical_sets(cards: Cards, suits: int, size: int, named: int = 0) -> tuple
 
 
 @njit(cache=True, nogil=True)
+def next_set(at, number):
+    """Turn the places of a set among so many cards to those of the next, if there is one."""
+    wheel = len(at) - 1
+    while wheel >= 0 and at[wheel] == number - len(at) + wheel:
+        wheel -= 1
+    if wheel < 0:
+        return False
+    at[wheel] += 1
+    for later in range(wheel + 1, len(at)):
+        at[later] = at[later - 1] + 1
+    return True
+
+
+@njit(cache=True, nogil=True)
 def _canonical_sets(cards, suits, size, named, renamings):
     sets = np.empty((len(cards), size), np.int64)
     ways = np.empty(len(cards), np.int64)
@@ -105,11 +119,5 @@ def _canonical_sets(cards, suits, size, named, renamings):
                 sets[found, each] = cards[at[each]]
             ways[found] = renamings // alike
             found += 1
-        wheel = size - 1
-        while wheel >= 0 and at[wheel] == len(cards) - size + wheel:
-            wheel -= 1
-        if wheel < 0:
+        if not next_set(at, len(cards)):
             return sets[:found].copy(), ways[:found].copy()
-        at[wheel] += 1
-        for later in range(wheel + 1, size):
-            at[later] = at[later - 1] + 1

@@ -25,6 +25,7 @@ from croupier.analysis.sets import (
     Progress,
     canonical_sets,
     in_threads,
+    next_set,
     pack,
 )
 from croupier.analysis.tree import NOTHING, Tree
@@ -164,19 +165,13 @@ def _count_up_card(
     cards = np.zeros(hidden + len(up), np.int64)
     for at in range(len(up)):
         cards[hidden + at] = up[at]
-    wheels = np.arange(hidden)
+    places_in_rest = np.arange(hidden)
     for each in range(total):
         for at in range(hidden):
-            cards[at] = rest[wheels[at]]
+            cards[at] = rest[places_in_rest[at]]
             dealt[each, at] = cards[at]
         dealer_worth[each] = place_of(cards, hidden + len(up), d_ranks, d_suit, d_binomials)
-        wheel = hidden - 1
-        while wheel >= 0 and wheels[wheel] == len(rest) - hidden + wheel:
-            wheel -= 1
-        if wheel >= 0:
-            wheels[wheel] += 1
-            for later in range(wheel + 1, hidden):
-                wheels[later] = wheels[later - 1] + 1
+        next_set(places_in_rest, len(rest))
     dealt_by, dealt_at = _in_order(dealer_worth, places)
 
     lower = np.zeros(number, np.int32)
