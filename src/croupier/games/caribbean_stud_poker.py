@@ -18,6 +18,7 @@ from croupier.games.poker_custom import (
     any_wrong_number,
     common,
     dealer_card_exposed,
+    ledgers,
 )
 from croupier.ranking import PokerHand
 from croupier.rulebook import (
@@ -75,23 +76,18 @@ BET = {
 
 METER = {"royal_flush": Fraction(1), "straight_flush": Fraction(1, 10)}  # the part of it paid
 
-PROGRESSIVE = {  # in dollars for the one that was staked, which is not returned
-    name: dict(
-        zip(
-            ("four_of_a_kind", "full_house", "flush"),
-            (Odds(amount - 1) for amount in pays),
-            strict=True,
-        )
-    )
-    for name, pays in {
+PROGRESSIVE = ledgers(  # in dollars for the one that was staked, which is not returned
+    ("four_of_a_kind", "full_house", "flush"),
+    {
         "T1": (100, 75, 50),
         "T2": (150, 100, 50),
         "T3": (500, 100, 50),
         "T4": (500, 150, 50),
         "T5": (500, 150, 75),
         "T6": (500, 250, 100),
-    }.items()
-}
+    },
+    stake_is_kept=True,
+)
 
 METER_SHOWN = {
     "none": "The progressive meter shows",

@@ -14,6 +14,7 @@ from croupier.games.poker_custom import (
     any_wrong_number,
     common,
     dealer_card_exposed,
+    ledgers,
 )
 from croupier.ranking import FOUR, PokerHand
 from croupier.rulebook import (
@@ -53,22 +54,16 @@ ANTE_BONUS = {
     2: {"three_of_a_kind": Odds(2), "straight_flush": Odds(15), "four_of_a_kind": Odds(30)},
 }
 
-ACES_UP = {
-    name: dict(
-        zip(
-            ("four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight",
-             "two_pairs", "pair_of_aces"),
-            map(Odds, pays),
-            strict=True,
-        )
-    )
-    for name, pays in {
+ACES_UP = ledgers(
+    ("four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pairs",
+     "pair_of_aces"),
+    {
         "U1": (50, 40, 8, 5, 4, 3, 1),
         "U2": (50, 40, 9, 6, 4, 2, 1),
         "U3": (50, 40, 7, 5, 4, 3, 1),
         "U4": (50, 40, 8, 6, 4, 2, 1),
-    }.items()
-}  # fmt: skip
+    },
+)  # fmt: skip
 
 
 def ante_bonus_table(options: "FourCardPokerOptions") -> dict[str, Odds]:

@@ -10,11 +10,13 @@ from dataclasses import replace
 
 from croupier.equipment import Odds
 from croupier.games.poker_custom import (
+    FROM_THREE_OF_A_KIND,
     METHODS,
     Errors,
     any_wrong_number,
     common,
     community_card_exposed,
+    ledgers,
 )
 from croupier.ranking import THREE, PokerHand, rank
 from croupier.rulebook import (
@@ -50,26 +52,23 @@ TEN, ACE = 10, 14
 BONUS_STAKE = 100  # cents
 LIMIT = 5_000_000  # cents
 
-HANDS = (
-    "royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
-    "three_of_a_kind", "two_pairs", "pair_of_tens_or_better",
-)  # fmt: skip
+HANDS = (*FROM_THREE_OF_A_KIND, "two_pairs", "pair_of_tens_or_better")
 
-BASE = {
-    1: dict(zip(HANDS, map(Odds, (1000, 200, 50, 11, 8, 5, 3, 2, 1)), strict=True)),
-    2: dict(zip(HANDS, map(Odds, (500, 100, 25, 15, 10, 5, 3, 2, 1)), strict=True)),
-}
+BASE = ledgers(
+    HANDS, {1: (1000, 200, 50, 11, 8, 5, 3, 2, 1), 2: (500, 100, 25, 15, 10, 5, 3, 2, 1)}
+)
 
-BONUS = {  # dollars for the one that is wagered, which is not returned
-    name: {hand: Odds(dollars - 1) for hand, dollars in zip(HANDS, pays, strict=False)}
-    for name, pays in {
-        "B1": (20_000, 2000, 400, 200, 50, 25, 5),
-        "B2": (25_000, 2500, 400, 200, 50, 25, 5),
+BONUS = ledgers(  # dollars for the one that is wagered, which is not returned
+    (*FROM_THREE_OF_A_KIND, "two_pairs"),
+    {
+        "B1": (20_000, 2000, 400, 200, 50, 25, 5, 0),
+        "B2": (25_000, 2500, 400, 200, 50, 25, 5, 0),
         "B3": (5000, 2000, 100, 75, 50, 25, 8, 4),
-        "B4": (10_000, 2000, 200, 75, 50, 20),
+        "B4": (10_000, 2000, 200, 75, 50, 20, 0, 0),
         "B5": (20_000, 2000, 100, 75, 50, 25, 9, 6),
-    }.items()
-}
+    },
+    stake_is_kept=True,
+)
 
 THREE_CARD_BONUS = {
     "C1": {"mini_royal": Odds(50), "straight_flush": Odds(40), "three_of_a_kind": Odds(30),

@@ -4,9 +4,11 @@ Of most subchapters only the headings are at hand, and their rules are those of
 a sister subchapter that is. Each game names the paragraphs; the rules are here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from croupier.equipment import Odds
 from croupier.games.shoe_custom import being_dealt
 from croupier.rulebook import (
     BOARD,
@@ -23,6 +25,30 @@ from croupier.rulebook import (
 )
 
 METHODS = ("manual_shoe", "hand", "automated_shoe")
+
+FROM_THREE_OF_A_KIND = (
+    "royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
+    "three_of_a_kind",
+)  # fmt: skip
+
+Name = TypeVar("Name", int, str)
+
+
+def ledgers(
+    hands: Sequence[str], columns: Mapping[Name, Sequence[int]], *, stake_is_kept: bool = False
+) -> dict[Name, dict[str, Odds]]:
+    """Pay tables side by side, as they are printed: a column pays so much to 1 on each hand.
+
+    Where the stake is kept the numbers are all that is paid. A hand with 0 is not listed.
+    """
+    return {
+        name: {
+            hand: Odds(pays - stake_is_kept)
+            for hand, pays in zip(hands, column, strict=True)
+            if pays
+        }
+        for name, column in columns.items()
+    }
 
 
 @dataclass(frozen=True)

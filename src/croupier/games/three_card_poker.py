@@ -9,11 +9,13 @@ from dataclasses import replace
 
 from croupier.equipment import Odds
 from croupier.games.poker_custom import (
+    FROM_THREE_OF_A_KIND,
     METHODS,
     Errors,
     any_wrong_number,
     common,
     dealer_card_exposed,
+    ledgers,
 )
 from croupier.ranking import FIVE, THREE, PokerHand, rank
 from croupier.rulebook import (
@@ -50,37 +52,29 @@ from croupier.rulebook import (
 
 QUEEN = 12
 
-PAIR_PLUS = {  # 20.11(a)2
-    "A": {"pair": Odds(1), "flush": Odds(4), "straight": Odds(6), "three_of_a_kind": Odds(30),
-          "straight_flush": Odds(40)},
-    "B": {"pair": Odds(1), "flush": Odds(4), "straight": Odds(6), "three_of_a_kind": Odds(33),
-          "straight_flush": Odds(35)},
-    "C": {"pair": Odds(1), "flush": Odds(3), "straight": Odds(6), "three_of_a_kind": Odds(30),
-          "straight_flush": Odds(40)},
-    "D": {"pair": Odds(1), "flush": Odds(3), "straight": Odds(6), "three_of_a_kind": Odds(33),
-          "straight_flush": Odds(35)},
-}  # fmt: skip
+PAIR_PLUS = ledgers(  # 20.11(a)2
+    ("pair", "flush", "straight", "three_of_a_kind", "straight_flush"),
+    {
+        "A": (1, 4, 6, 30, 40),
+        "B": (1, 4, 6, 33, 35),
+        "C": (1, 3, 6, 30, 40),
+        "D": (1, 3, 6, 33, 35),
+    },
+)
 
 ANTE_BONUS = {  # 20.11(a)3 and 3i
     "standard": {"straight": Odds(1), "three_of_a_kind": Odds(4), "straight_flush": Odds(5)},
     "alternative": {"straight": Odds(1), "three_of_a_kind": Odds(5), "straight_flush": Odds(6)},
 }
 
-SIX_CARD_BONUS = {
-    name: dict(
-        zip(
-            ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
-             "three_of_a_kind"),
-            map(Odds, pays),
-            strict=True,
-        )
-    )
-    for name, pays in {
+SIX_CARD_BONUS = ledgers(
+    FROM_THREE_OF_A_KIND,
+    {
         "S1": (1000, 200, 50, 25, 20, 10, 5),
         "S2": (1000, 200, 100, 20, 15, 10, 7),
         "S3": (1000, 200, 50, 25, 15, 10, 5),
-    }.items()
-}  # fmt: skip
+    },
+)
 
 
 def pair_plus_ledger(options: "ThreeCardPokerOptions") -> dict[str, Odds]:

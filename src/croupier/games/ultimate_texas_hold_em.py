@@ -10,11 +10,13 @@ from math import floor
 
 from croupier.equipment import Odds
 from croupier.games.poker_custom import (
+    FROM_THREE_OF_A_KIND,
     METHODS,
     Errors,
     common,
     community_card_exposed,
     dealer_card_exposed,
+    ledgers,
     own_wrong_number,
 )
 from croupier.ranking import PokerHand
@@ -54,22 +56,15 @@ BLIND = {
           "full_house": Odds(3), "flush": Odds(3, 2)},
 }  # fmt: skip
 
-TRIPS = {
-    name: dict(
-        zip(
-            ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
-             "three_of_a_kind"),
-            map(Odds, pays),
-            strict=True,
-        )
-    )
-    for name, pays in {
+TRIPS = ledgers(
+    FROM_THREE_OF_A_KIND,
+    {
         "A": (50, 40, 30, 9, 7, 4, 3),
         "B": (50, 40, 30, 8, 6, 5, 3),
         "C": (50, 40, 30, 8, 7, 4, 3),
         "D": (50, 40, 20, 7, 6, 5, 3),
-    }.items()
-}  # fmt: skip
+    },
+)
 
 PAYS = elsewhere("32.11", "58 Pa. Code 653a.12")
 
