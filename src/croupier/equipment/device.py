@@ -43,6 +43,15 @@ class Device(Generic[Outcome]):
     def take(self, outcome: Outcome) -> None:
         """The outcome has been given. A card or a ball leaves its container here."""
 
+    def contents(self) -> Any:
+        """What tells it from a new one, as plain JSON values; None where nothing leaves it."""
+        return None
+
+    def refill(self, contents: Any) -> None:
+        """Make it hold again what `contents` said; a ValueError if it never can have."""
+        if contents is not None:
+            raise ValueError(f"the {self.name} holds nothing that could be missing from it")
+
     def draw(self, chance: Chance) -> Outcome:
         """An outcome by chance. It has not been taken yet."""
         outcomes = self.outcomes()

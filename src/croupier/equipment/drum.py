@@ -28,3 +28,17 @@ class Drum(Device[int]):
 
     def take(self, outcome: int) -> None:
         self._left.remove(outcome)
+
+    def contents(self) -> list[int]:
+        """The numbers that have been taken; those left are always in order."""
+        return sorted({*range(1, self.size + 1)}.difference(self._left))
+
+    def refill(self, contents: Any) -> None:
+        numbers = range(1, self.size + 1)
+        if (
+            not isinstance(contents, list)
+            or any(type(taken) is not int or taken not in numbers for taken in contents)
+            or len(set(contents)) < len(contents)
+        ):
+            raise ValueError(f"{contents!r} cannot have been taken from the {self.name}")
+        self._left = [number for number in numbers if number not in contents]

@@ -5,11 +5,34 @@ chance from those that are left. The distribution is that of a perfect
 shuffle, and there is no hidden order anywhere that could leak.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-from croupier.equipment.cards import Card
+from croupier.equipment.cards import JOKER, RANKS, Card, deck
 from croupier.equipment.device import Device, ImpossibleOutcome
+
+_PILES = ("left", "burnt", "discard_rack", "on_layout")
+_RANK = dict(enumerate(RANKS, start=2)) | {JOKER.rank: str(JOKER)}
+_CARD = {str(card): card for card in deck(jokers=1)}
+
+
+def write_pile(cards: Iterable[Card]) -> str:
+    """A pile in its order, as one word: "AhKd5c"."""
+    return "".join([_RANK[card.rank] + card.suit for card in cards])
+
+
+def read_pile(text: Any) -> list[Card]:
+    """The cards of a word that `write_pile` wrote."""
+    if isinstance(text, str) and len(text) % 2 == 0:
+        with suppress(KeyError):
+            return [_CARD[card] for card in _apart(text)]
+    raise ValueError("a pile of cards is one word, such as AhKd5c")
+
+
+def _apart(text: str) -> list[str]:
+    """The text of each card."""
+    return [rank + suit for rank, suit in zip(text[::2], text[1::2], strict=True)]
 
 
 class Shoe(Device[Card]):
@@ -92,3 +115,17 @@ class Shoe(Device[Card]):
         """What has been played and burnt goes back into the shoe; what lies on the layout stays."""
         self._left += self.discard_rack + self.burnt
         self.discard_rack, self.burnt = [], []
+
+    def contents(self) -> dict[str, str]:
+        """Every pile in its order: chance picks a card by where it stands."""
+        piles = (self._left, self.burnt, self.discard_rack, self.on_layout)
+        return dict(zip(_PILES, map(write_pile, piles), strict=True))
+
+    def refill(self, contents: Any) -> None:
+        if not isinstance(contents, Mapping) or set(contents) != set(_PILES):
+            raise ValueError(f"the cards of the {self.name} are {', '.join(_PILES)}")
+        piles = [read_pile(contents[name]) for name in _PILES]
+        held = [card for name in _PILES for card in _apart(contents[name])]
+        if sorted(held) != sorted(_apart(write_pile(self.composition))):
+            raise ValueError(f"these are not the cards of the {self.name}")
+        self._left, self.burnt, self.discard_rack, self.on_layout = piles

@@ -507,6 +507,7 @@ def cutting_cards(from_back: int) -> str:
 
 
 # The two house games.
+FULL_BOARD = 200  # coups that a scoreboard holds; a shoe of eight decks has about 80
 
 
 @dataclass(frozen=True)
@@ -625,7 +626,8 @@ class Baccarat(ShoeGame):
         table.announce(self.call(coup, table.options), at.result)
         yield from table.inspect()
         table.settle(self.closed(coup), at.settlement)
-        table.state = replace(table.state, results=(*table.state.results, coup.mark))
+        results = (*table.state.results, coup.mark)[-FULL_BOARD:]
+        table.state = replace(table.state, results=results)
         yield from self.after_the_deal(table, coup)
         yield from self.simulated_round(table)
         self.finish(table, at.picked_up)

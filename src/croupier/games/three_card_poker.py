@@ -234,6 +234,7 @@ class ThreeCardPoker(PokerGame):
         return "ante", "pair_plus"
 
     def check_wagers(self, table: Table, seat: str) -> None:
+        super().check_wagers(table, seat)
         together = {"ante", "pair_plus"}
         if table.options.version_20_6_f and len(together & set(table.stakes(seat))) == 1:
             message = f"seat {seat} must wager on ante and pair plus together at this table"

@@ -66,7 +66,8 @@ from croupier.rulebook.showdown import (
     on_the_hand,
     when_asked,
 )
-from croupier.rulebook.table import HOUSE, LAYOUT, SET_ASIDE, RoundIsVoid, Table, owed_by
+from croupier.rulebook.standing import carry_over, restore, save
+from croupier.rulebook.table import CAGE, HOUSE, LAYOUT, SET_ASIDE, RoundIsVoid, Table, owed_by
 from croupier.rulebook.wager import (
     LOSE,
     OPEN,
@@ -100,6 +101,7 @@ from croupier.rulebook.wager import (
 __all__ = [
     "BOARD",
     "BURN",
+    "CAGE",
     "DEALER",
     "HOUSE",
     "LAYOUT",
@@ -171,6 +173,7 @@ __all__ = [
     "by_option",
     "capped",
     "carry_on",
+    "carry_over",
     "choice",
     "covered",
     "custom",
@@ -194,7 +197,9 @@ __all__ = [
     "play_round",
     "published",
     "reduce_only",
+    "restore",
     "return_wager",
+    "save",
     "shuffle_is_due",
     "shut",
     "subset",

@@ -103,6 +103,9 @@ class Game:
         """The progressive jackpot of a table, if it has one."""
         return None
 
+    def check_wagers(self, table: "Table", seat: str) -> None:
+        """Refuse the wagers of a seat that may not be played as they lie."""
+
     def accompany(self, table: "Table", seat: str) -> None:
         """Lay what must lie beside the wagers of a seat, where something must."""
 

@@ -28,6 +28,19 @@ class Fault(StrEnum):
     UNKNOWN_IRREGULARITY = "unknown_irregularity"
     BAD_SCRIPT = "bad_script"
 
+    # At a live table.
+    FORBIDDEN = "forbidden"
+    UNKNOWN_TABLE = "unknown_table"
+    UNKNOWN_COMMAND = "unknown_command"
+    SEAT_TAKEN = "seat_taken"
+    NOT_CONTROLLING = "not_controlling"
+    NO_FUNDS = "no_funds"
+    STALE = "stale"
+    CONFLICT = "conflict"
+    TABLE_CLOSED = "table_closed"
+    TABLE_FROZEN = "table_frozen"
+    NOTICE_NEEDED = "notice_needed"
+
 
 def brief(value: object) -> str:
     """What somebody gave, short enough to stand in a sentence."""

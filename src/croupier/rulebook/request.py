@@ -139,7 +139,8 @@ class Ask:
     """A seat is to decide. The default is what the rules do when nobody answers.
 
     An `offer` need not be answered at all (to take the dice, to call a wager
-    on); any other question must be.
+    on); any other question must be. That a `private` one was asked is for nobody
+    else to know: it would tell what the seat holds.
     """
 
     seat: str
@@ -148,6 +149,7 @@ class Ask:
     default: str
     cite: Citation
     offer: bool = False
+    private: bool = False
 
     def check(self, answer: Any) -> Any:
         """The move, as `name` or as `(name, amount)`."""

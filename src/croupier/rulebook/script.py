@@ -240,20 +240,7 @@ class _Scripted:
             for label, amount in _object(said.get("wagers", {}), f"wagers of {seat}").items()
         ]
 
-        def order(each: tuple[str, str, Any]) -> tuple[bool, bool, int]:
-            seat, label, amount = each
-            wager = self.table.game.by_id.get(label.partition(":")[0])
-            rests = bool(wager and (wager.rests_on or wager.equals))
-            down = amount == 0
-            return not self._lowers_support(seat, label), down and not rests, rests and not down
-
-        return sorted(wagers, key=order)
-
-    def _lowers_support(self, seat: str, label: str) -> bool:
-        """Odds come down before the flat wager in front of them, however the script lists them."""
-        lying = self.table.lying(seat, label)
-        amount = self.seats[seat]["wagers"][label]
-        return bool(lying and lying.wager.supports and type(amount) is int and amount < lying.stake)
+        return sorted(wagers, key=lambda each: self.table.order_of(*each))
 
     def _play(self) -> None:
         play = Play(self.table)

@@ -275,9 +275,6 @@ class PokerGame(Game):
         """The wagers of a hand whose winnings together are limited, and to how many cents."""
         return None
 
-    def check_wagers(self, table: Table, seat: str) -> None:
-        """Refuse the opening wagers of a seat, where a rule of the game's own does."""
-
     def first_stake(self, table: Table, seat: str) -> int:
         """What the multiples of a decision are of; 0 if the seat is not in the round."""
         return table.stakes(seat).get(self.main[0], 0)
@@ -344,6 +341,18 @@ class PokerGame(Game):
         ]
         return lcm(*units)
 
+    def check_wagers(self, table: Table, seat: str) -> None:
+        """What must lie side by side does, in equal amounts."""
+        stakes = table.stakes(seat)
+        for wager in self.offered(table.options):
+            own, other = stakes.get(wager.id, 0), stakes.get(wager.equals or wager.id, 0)
+            if own != other:
+                message = (
+                    f"seat {seat} has {dollars(other)} on {wager.equals} and "
+                    f"{dollars(own)} on {wager.id}, which must be equal"
+                )
+                raise Refusal(Fault.NOT_NOW, message, wager.cite)
+
     def accompany(self, table: Table, seat: str) -> None:
         """Lay what must lie beside the wagers of a seat, in the amount that it must have."""
         for wager in self.offered(table.options):
@@ -368,7 +377,8 @@ class PokerGame(Game):
 
     def begin(self, table: Table) -> bool:
         """Check the wagers, open the table if need be, and close the betting."""
-        self._check_wagers(table)
+        for seat in table.clockwise():
+            self.check_wagers(table, seat)
         state, options, rules = table.state, table.options, self.rules
         if not state.opened:
             table.step("The cards are inspected, spread face up and washed", rules.opening)
@@ -378,20 +388,6 @@ class PokerGame(Game):
         if not table.bets:
             table.step("Nobody plays, and no cards are dealt", rules.wagers)
         return bool(table.bets)
-
-    def _check_wagers(self, table: Table) -> None:
-        """What must lie side by side does, in equal amounts."""
-        for seat in table.clockwise():
-            stakes = table.stakes(seat)
-            for wager in self.offered(table.options):
-                own, other = stakes.get(wager.id, 0), stakes.get(wager.equals or wager.id, 0)
-                if own != other:
-                    message = (
-                        f"seat {seat} has {dollars(other)} on {wager.equals} and "
-                        f"{dollars(own)} on {wager.id}, which must be equal"
-                    )
-                    raise Refusal(Fault.NOT_NOW, message, wager.cite)
-            self.check_wagers(table, seat)
 
     def laps(self, hands: list[str], cards: int, options: Any) -> list[Dealt]:
         """One card at a time round the table or, from an automated shoe, a packet to each."""

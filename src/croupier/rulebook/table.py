@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from croupier.equipment import Card, Device, ImpossibleOutcome, InexactPayment, Shoe, dollars
-from croupier.rulebook.citation import Citation, custom
+from croupier.rulebook.citation import Citation, custom, law
 from croupier.rulebook.game import Game
 from croupier.rulebook.irregularity import Then
 from croupier.rulebook.refusal import Fault, Refusal, brief
@@ -36,7 +36,9 @@ T = TypeVar("T")
 MOST = 10**15  # cents; a greater sum is not worth printing
 LAYOUT = "layout"
 HOUSE = "house"
+CAGE = "cage"  # where chips come from, and go back to
 SET_ASIDE = "set_aside"  # a card that waits for the next hand
+CHIPS = law("13:69E-1.6A")
 
 
 def owed_by(seat: str) -> str:
@@ -95,6 +97,17 @@ class Table:
         kind = "wager" if amount > before else "take_down" if amount == 0 else "reduce"
         cite = bet.wager.cite if amount > before else opening.changed_by
         self.record(kind, cite=cite, seat=seat, wager=bet.label, stake=amount)
+
+    def order_of(self, seat: str, label: str, amount: Any) -> tuple[bool, bool, int]:
+        """Sorts wagers that are made at once: what others rest on first, and last to go.
+
+        Odds come down before the flat wager in front of them.
+        """
+        wager = self.game.by_id.get(label.partition(":")[0])
+        rests, down = bool(wager and (wager.rests_on or wager.equals)), amount == 0
+        odds = (lying := self.lying(seat, label)) is not None and bool(lying.wager.supports)
+        less = lying is not None and type(amount) is int and amount < lying.stake
+        return not (odds and less), down and not rests, rests and not down
 
     def refusal(self, seat: str, label: str, amount: int) -> Refusal | None:
         """Why this wager may not be set to this amount now, or None if it may."""
@@ -420,7 +433,7 @@ class Table:
         That he had a choice at all may be `private`, where it would tell what he holds.
         """
         named = tuple(Move(move) if isinstance(move, str) else move for move in moves)
-        decided = yield Ask(seat, question, named, named[0].name, cite, offer)
+        decided = yield Ask(seat, question, named, named[0].name, cite, offer, private)
         if not (offer and decided == named[0].name):
             name, amount = decided if isinstance(decided, tuple) else (decided, None)
             units = {move.name: move.unit for move in named}
@@ -504,6 +517,35 @@ class Table:
         self._lay(replace(bet, stake=stake))
         back = bet.stake - stake
         self.record("refund", cite=cite, seat=bet.seat, wager=bet.label, amount=back)
+
+    # Chips for cash.
+
+    def buy_in(self, seat: str, amount: int) -> None:
+        """A player gives cash and gets chips."""
+        self.check_seat(seat)
+        if type(amount) is not int or not 0 < amount <= MOST:
+            raise Refusal(
+                Fault.BAD_AMOUNT,
+                f"{brief(amount)} cannot be bought in chips: "
+                f"it must be whole cents above zero, and {dollars(MOST)} at most",
+                CHIPS,
+            )
+        self._move(CAGE, seat, amount)
+        self.record("buy_in", cite=CHIPS, seat=seat, amount=amount)
+
+    def cash_out(self, seat: str) -> int:
+        """A player gives all chips he holds and gets cash; what lies on the layout stays."""
+        self.check_seat(seat)
+        amount = max(self.money[seat], 0)
+        if amount:
+            self._move(seat, CAGE, amount)
+            self.record("cash_out", cite=CHIPS, seat=seat, amount=amount)
+        return amount
+
+    def correct(self, account: str, cents: int, cite: Citation, **why: Any) -> None:
+        """The house makes good a payment that was wrong, or takes back what was paid too much."""
+        self._move(HOUSE, account, cents)
+        self.record("correction", cite=cite, account=account, amount=cents, **why)
 
     # Vigorish that was marked, not collected.
 
