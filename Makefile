@@ -1,18 +1,21 @@
 # Two commands do everything on a machine that has Python 3.11 or later:
-#   make run    sit down at a table
+#   make run    the casino floor, in a browser
 #   make test   everything that CI runs
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
+POSTGRES := $(BIN)/python -m tests.floor.postgres
+SUDO := $(shell test "$$(id -u)" = 0 || echo sudo -n)
 
 .PHONY: run test check bench docs golden proofs clean
 
 run: $(VENV)/.run
-	@$(BIN)/croupier play roulette
+	@mkdir -p build
+	@$(BIN)/croupier serve --open --db sqlite:///build/floor.db
 
-test: check
+test: check $(VENV)/.postgres
 	$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/.dev
@@ -51,6 +54,15 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.bench: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e '.[bench]'
+	@touch $@
+
+# The tests of the floor start a PostgreSQL of their own; where it is missing, Debian brings it.
+$(VENV)/.postgres: | $(BIN)/python
+	@$(POSTGRES) >/dev/null 2>&1 || ! command -v apt-get >/dev/null \
+		|| { echo "Installing PostgreSQL …"; $(SUDO) apt-get update -qq \
+		; $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+		--no-install-recommends postgresql >/dev/null; } || true
+	@$(POSTGRES)
 	@touch $@
 
 clean:

@@ -1,0 +1,809 @@
+"""The pit: all the tables of one server, and the only thread that touches them.
+
+Decide, commit, tell. Commands wait in a queue; the pit takes all that are
+there, decides each by pure code, writes their events and money in one
+transaction, and only when that is on disk answers them and tells everyone. The
+more commands are waiting, the more share one commit, and none is acknowledged
+before it is durable.
+
+If the transaction fails nothing has happened: the tables are read from the log
+again. When the connection is lost, whole commands are decided anew; one that
+had been committed after all is found by its request id and gets its answer.
+"""
+
+import heapq
+import json
+import logging
+import secrets
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from sqlalchemy import Connection, func, select, text, update
+
+from croupier.equipment import Chance, SystemChance
+from croupier.floor import clock as times
+from croupier.floor import log, schema
+from croupier.floor.checkpoint import CheckpointFailed, Notary
+from croupier.floor.clock import Clock, SystemClock
+from croupier.floor.events import (
+    BEGINNING,
+    HOUSE,
+    LogEvent,
+    canonical,
+    digest,
+    visible,
+)
+from croupier.floor.live import Input, LiveTable, Terms, may_overdraw
+from croupier.floor.people import ENDS_SESSIONS, NotAllowed, Person, Role, allow
+from croupier.floor.rows import found, put
+from croupier.floor.software import software
+from croupier.floor.storage import Storage, StorageBroken, StorageError, StorageFull, StorageLost
+from croupier.games import find_game
+from croupier.rulebook import Fault, Refusal, custom
+
+logger = logging.getLogger("croupier.pit")
+
+CLOCK = Person("clock", "the clock", Role.SUPERVISOR, "")
+THE_HOUSE = Person("house", "the house", Role.SUPERVISOR, "")
+MOST_AT_ONCE = 256  # commands in one transaction
+MOST_COPIES = 100  # of tables that are only looked at
+PATIENCE = 15.0  # seconds for which a lost database is waited for
+
+
+class Unavailable(Exception):
+    """The house cannot take commands now. Nothing has changed; what was acknowledged is safe."""
+
+
+class ElsewhereOwned(Exception):
+    """Another server runs this table."""
+
+    def __init__(self, stream: str, address: str | None) -> None:
+        super().__init__(f"table {stream} is run by another server")
+        self.stream, self.address = stream, address
+
+
+@dataclass(frozen=True)
+class Command:
+    """Somebody wants something of a table. The request id makes it safe to send twice."""
+
+    stream: str
+    by: Person
+    request: str
+    body: Input
+
+    @property
+    def digest(self) -> str:
+        return digest(canonical([self.stream, self.body]))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Something to be looked up in the pit's thread, when all that was decided is on disk."""
+
+    look: Callable[["Pit"], Any]
+
+
+Work = Command | Reading
+Outcome = str | Exception  # the reply, in JSON, exactly as it is remembered
+Done = Callable[[Any], None]
+
+
+@dataclass
+class Policies:
+    """What the operator of the floor decides."""
+
+    idle_seconds: float = 1800
+    notice_minutes: float = 30
+    checkpoint_events: int = 1000
+    checkpoint_seconds: float = 60
+    snapshot_events: int = 500
+    takeover_seconds: float = 2
+
+
+@dataclass
+class Batch:
+    """What one transaction will write."""
+
+    rows: list[LogEvent] = field(default_factory=list)
+    requests: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    balances: dict[tuple[str, str], int] = field(default_factory=dict)
+    rulesets: dict[str, dict[str, Any]] = field(default_factory=dict)
+    touched: dict[str, LiveTable] = field(default_factory=dict)
+    opened: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+
+
+Publish = Callable[[str, list[LogEvent]], None]
+
+
+def _at_once(results: Sequence[tuple[Done, Any]]) -> None:
+    for done, outcome in results:
+        done(outcome)
+
+
+class Pit:
+    """Every table that this server runs."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        *,
+        clock: Clock | None = None,
+        chance: Chance | None = None,
+        notary: Notary | None = None,
+        policies: Policies | None = None,
+        address: str | None = None,
+        publish: Publish = lambda stream, rows: None,
+        deliver: Callable[[Sequence[tuple[Done, Any]]], None] = _at_once,
+    ) -> None:
+        self.storage = storage
+        self.clock = clock or SystemClock()
+        self.chance = chance or SystemChance()
+        self.notary = notary
+        self.policies = policies or Policies()
+        self.address = address
+        self.publish, self.deliver = publish, deliver
+        self.tables: dict[str, LiveTable] = {}
+        self._copies: dict[str, LiveTable] = {}  # of tables that this server does not run
+        self._copying = threading.Lock()
+        self.broken: dict[str, str] = {}  # tables whose log is bad, and why
+        self.failed: Exception | None = None  # why no command is taken any more
+        self.full = False  # the disk is, and only reading goes on
+        self.counts = {"commands": 0, "refusals": 0, "transactions": 0, "events": 0}
+        self._queue: SimpleQueue[tuple[Work, Done] | None] = SimpleQueue()
+        self._generation = storage.generation
+        self._deadlines: defaultdict[str, dict[tuple[str, int], float]] = defaultdict(dict)
+        self._alarms: list[tuple[float, str, tuple[str, int]]] = []
+        self._due: set[str] = set()  # tables whose notice has run out
+        self._seen: dict[tuple[str, str], float] = {}  # when each seat last did something
+        self._statuses: dict[str, str] = {}  # as the directory of tables has them
+        self._rulesets: set[str] = set()  # those that are in the database
+        self._snapshots: dict[str, int] = {}  # the event of the last snapshot
+        self._marks: dict[str, int] = {}  # the event of the last checkpoint
+        self._marked_at = self.clock.monotonic()
+        self._ticked_at = self._took_over_at = float("-inf")
+        self._drift = self._wall_minus_monotonic()
+        self._thread: threading.Thread | None = None
+        self._stopping = False
+
+    # Outside the pit's thread.
+
+    def start(self) -> None:
+        """Take over the tables that nobody runs, and take commands."""
+        self.take_over()
+        self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Work, done: Done) -> None:
+        """Ask for something; `done` gets the reply, or the exception that says why not."""
+        if self._stopping:
+            done(Unavailable("the house is closing its doors; try again in a moment"))
+        else:
+            self._queue.put((work, done))
+
+    def ask(self, work: Work) -> Any:
+        """The same, and wait for it. Without a thread of its own the pit works here and now."""
+        answers: list[Any] = []
+        if self._thread is None:
+            self._perform([(work, answers.append)])
+        else:
+            there: Future[Any] = Future()
+            self.submit(work, there.set_result)
+            answers.append(there.result())
+        if isinstance(answers[0], Exception):
+            raise answers[0]
+        return json.loads(answers[0]) if isinstance(work, Command) else answers[0]
+
+    def do(self, stream: str, by: Person, body: Input, request: str | None = None) -> Any:
+        """A command, in one line."""
+        return self.ask(Command(stream, by, request or secrets.token_urlsafe(12), body))
+
+    def open(
+        self, game: str, name: str, by: Person, options: Mapping[str, Any] | None = None,
+        terms: Terms | None = None, *, link: str | None = None, private: bool = False,
+        request: str | None = None, table: str | None = None,
+    ) -> Any:  # fmt: skip
+        """Open a table. An unlawful one is refused with every reason."""
+        body = opening(game, name, options, terms, private=private, link=link)
+        return self.do(table or new_id(), by, body, request)
+
+    def write(self) -> AbstractContextManager[Connection]:
+        """A transaction; the storage lets one thread write at a time."""
+        return self.storage.write()
+
+    def note(self, conn: Connection, kind: str, actor: str, **data: Any) -> None:
+        """Write a significant event into the house's own log, in the transaction at hand."""
+        if self.storage.dialect == "postgresql":
+            conn.execute(text("SELECT pg_advisory_xact_lock(4747, 0)"))
+        number, previous = log.head(conn, HOUSE) or (0, BEGINNING)
+        event = LogEvent(HOUSE, number + 1, 0, kind, self.clock.now(), actor, "", "", software(),
+                         None, canonical(data), None, None, previous)  # fmt: skip
+        put(conn, schema.events, [log.values(event) | {"hash": event.computed()}])
+        if kind in ENDS_SESSIONS and self.storage.dialect == "postgresql":
+            conn.execute(text("SELECT pg_notify('croupier', :house)"), {"house": HOUSE})
+
+    def stop(self) -> None:
+        """Finish what has been asked, write snapshots and checkpoints, and let the tables go."""
+        self._stopping = True
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join()
+            self._thread = None
+        if self.failed is None:
+            try:
+                with self.write() as conn:
+                    for live in self.tables.values():
+                        live.remember()
+                        self._write_snapshot(conn, live)
+                    self.note(conn, "stopped", "house")
+                self._sign_all()
+            except (StorageFull, StorageLost, StorageBroken) as error:
+                logger.error("the house could not be closed in order: %s", error)
+        for stream in self.tables:
+            self.storage.disown(stream)
+        self.tables.clear()
+
+    # The thread.
+
+    def _run(self) -> None:
+        while True:
+            work: list[tuple[Work, Done]] = []
+            ending = False
+            try:
+                each = self._queue.get(timeout=self._until_next())
+                while True:
+                    if each is None:
+                        ending = True
+                        break
+                    work.append(each)
+                    if len(work) == MOST_AT_ONCE:
+                        break
+                    each = self._queue.get_nowait()
+            except Empty:
+                pass
+            if work:
+                self._perform(work)
+            self.tick()
+            if ending:
+                return
+
+    def _until_next(self) -> float:
+        """Seconds until the clock has something to do."""
+        soonest = self._alarms[0][0] if self._alarms else float("inf")
+        return max(0.0, min(1.0, soonest - self.clock.monotonic()))
+
+    def tick(self) -> None:
+        """What time brings: alarms, notices, idle seats, checkpoints, tables without an owner."""
+        now = self.clock.monotonic()
+        if alarms := self._rung(now):
+            self._perform([(command, _ignore) for command in alarms])
+        if now - self._ticked_at < 1:
+            return
+        self._ticked_at = now
+        self._watch_the_clock()
+        if idle := self._idle(now):
+            self._perform([(command, _ignore) for command in idle])
+        if now - self._marked_at >= self.policies.checkpoint_seconds:
+            self._marked_at = now
+            self._sign_all()
+        if now - self._took_over_at >= self.policies.takeover_seconds:
+            self.take_over()
+
+    def _rung(self, now: float) -> list[Command]:
+        rung = []
+        while self._alarms and self._alarms[0][0] <= now:
+            at, stream, key = heapq.heappop(self._alarms)
+            if self._deadlines[stream].get(key) != at or stream not in self.tables:
+                continue
+            del self._deadlines[stream][key]
+            if key[0] == "notice":
+                self._due.add(stream)
+            else:
+                request = f"{stream}/{key[0]}/{key[1]}/{self.tables[stream].number}"
+                rung.append(Command(stream, CLOCK, request, {"do": "time_up"}))
+        for stream in [*self._due]:
+            live = self.tables.get(stream)
+            if live is None or live.notice is None:
+                self._due.discard(stream)
+            elif live.may_change:
+                self._due.discard(stream)
+                request = f"{stream}/change/{live.number}"
+                rung.append(Command(stream, CLOCK, request, {"do": "change"}))
+        return rung
+
+    def _idle(self, now: float) -> list[Command]:
+        limit = self.policies.idle_seconds
+        return [
+            Command(stream, CLOCK, f"{stream}/idle/{seat}/{live.number}",
+                    {"do": "leave", "seat": seat})
+            for stream, live in self.tables.items()
+            for seat, chair in live.chairs.items()
+            if not chair.leaving and live.play is None and live.status == "open"
+            and now - self._seen.setdefault((stream, seat), now) > limit
+        ]  # fmt: skip
+
+    def _wall_minus_monotonic(self) -> float:
+        return times.read(self.clock.now()).timestamp() - self.clock.monotonic()
+
+    def _watch_the_clock(self) -> None:
+        """A time of day that jumps is written down. Order and time limits do not depend on it."""
+        drift = self._wall_minus_monotonic()
+        jump, self._drift = drift - self._drift, drift
+        if abs(jump) > 2:
+            try:
+                with self.write() as conn:
+                    self.note(conn, "clock_changed", "house", seconds=round(jump))
+            except (StorageFull, StorageLost) as error:
+                logger.error("a jump of the clock could not be written down: %s", error)
+
+    # Decide, commit, tell.
+
+    def _perform(self, work: Sequence[tuple[Work, Done]]) -> None:
+        commands = [each for each, _ in work if isinstance(each, Command)]
+        outcomes: dict[int, Any] = {}
+        if commands:
+            decided = self._until_committed(commands)
+            outcomes = {id(each): outcome for each, outcome in zip(commands, decided, strict=True)}
+        results = []
+        for each, done in work:
+            if isinstance(each, Command):
+                results.append((done, outcomes[id(each)]))
+            else:
+                results.append((done, self._look(each)))
+        self.deliver(results)
+
+    def _look(self, reading: Reading) -> Any:
+        try:
+            return reading.look(self)
+        except Exception as error:
+            return error
+
+    def _until_committed(self, commands: list[Command]) -> list[Outcome]:
+        """Try until it is on disk or cannot be. A lost connection is waited for."""
+        if self.failed is not None:
+            return [Unavailable(str(self.failed))] * len(commands)
+        began = time.monotonic()
+        while True:
+            try:
+                return self._commit(commands)
+            except StorageLost as error:
+                self._forget(self.tables)
+                if time.monotonic() - began > PATIENCE or self._stopping:
+                    logger.error("the database is gone: %s", error)
+                    return [Unavailable("the database cannot be reached")] * len(commands)
+                time.sleep(0.05)
+            except StorageFull as error:
+                self.full = True
+                logger.error("no wager is taken: %s", error)
+                return [Unavailable(f"{error}; no wager is taken until there is")] * len(commands)
+            except StorageBroken as error:
+                self.failed = error  # what a failed write left behind, nobody can know
+                logger.critical("the house stops: %s", error)
+                return [Unavailable(str(error))] * len(commands)
+            except Exception as error:
+                logger.exception("a command could not be done")
+                if len(commands) > 1:  # find the one, and do not let the others suffer
+                    return [self._until_committed([each])[0] for each in commands]
+                return [error]
+
+    def _commit(self, commands: list[Command]) -> list[Outcome]:
+        batch = Batch()
+        try:
+            with self.write() as conn:
+                if self.storage.generation != self._generation:
+                    self._forget(self.tables)
+                    self._generation = self.storage.generation
+                known = self._answered(conn, commands)
+                outcomes = [self._decide(conn, batch, each, known) for each in commands]
+                self._write(conn, batch)
+        except BaseException:
+            self._forget(batch.touched)
+            raise
+        self.full = False
+        self._committed(batch)
+        self.counts["commands"] += len(commands)
+        self.counts["refusals"] += sum(isinstance(each, Exception) for each in outcomes)
+        return outcomes
+
+    def _answered(
+        self, conn: Connection, commands: list[Command]
+    ) -> dict[tuple[str, str], tuple[str, str]]:
+        """Which of these were answered before, and how."""
+        keys = [(each.by.account, each.request) for each in commands]
+        rows = found(conn, schema.requests, keys)
+        return {(row.actor, row.request): (row.digest, row.reply) for row in rows}
+
+    def _decide(
+        self, conn: Connection, batch: Batch, command: Command,
+        known: Mapping[tuple[str, str], tuple[str, str]],
+    ) -> Outcome:  # fmt: skip
+        key = (command.by.account, command.request)
+        if key in batch.requests:
+            same = batch.requests[key]
+            known = {key: (same["digest"], same["reply"])}
+        if key in known:
+            said, reply = known[key]
+            if said != command.digest:
+                conflict = "this request id was used for another command"
+                batch.notes.append(("conflict", command.by.account, {"request": command.request}))
+                return Refusal(Fault.CONFLICT, conflict)
+            return reply
+        try:
+            return self._step(conn, batch, command)
+        except (Refusal, NotAllowed, ElsewhereOwned, Unavailable) as error:
+            if isinstance(error, NotAllowed):
+                about = {"table": command.stream, "command": command.body.get("do")}
+                batch.notes.append(("forbidden", command.by.account, about))
+            return error
+
+    def _step(self, conn: Connection, batch: Batch, command: Command) -> str:
+        body, by, stream = dict(command.body), command.by, command.stream
+        if body["do"] == "open":
+            live = self._opening(conn, batch, command)
+        else:
+            allow_at(by, body["do"])
+            live = self._live(conn, stream, by)
+            body = self._prepared(live, body, by)
+        live.check(body, by)
+        batch.touched[stream] = live
+        at = self.clock.now()
+        if live.software not in ("", software()) and live.play is None:
+            # The rules are read by other software than before: that is written down.
+            change = {"do": "software", "software": software()}
+            batch.rows += live.step(change, "house", at, command.request)
+        try:
+            rows = live.step(body, by.account, at, command.request, self.chance)
+        except Refusal:
+            self._again(batch, live)
+            raise
+        except OSError as error:  # the generator of random numbers
+            return self._out_of_order(batch, self._again(batch, live), command, error)
+        except BaseException:
+            self._forget([stream])
+            raise
+        return self._keep(batch, live, command, rows, at)
+
+    def _keep(
+        self, batch: Batch, live: LiveTable, command: Command, rows: list[LogEvent], at: str
+    ) -> str:
+        """What was decided is to be written, and answered when it is."""
+        by = command.by
+        batch.rows += rows
+        for account in live.posted:
+            batch.balances[live.stream, account] = live.books.get(account, 0)
+        if live.rules not in self._rulesets:
+            batch.rulesets.setdefault(live.rules, live.ruleset())
+        own = {seat: live.table.money[seat] for seat in live.seats_of(by.account)}
+        told = ",".join(
+            event.told() for event in rows
+            if visible(event.seen_by, by.account, sees_all=by.sees_all)
+        )  # fmt: skip
+        reply = (
+            f'{{"table":"{live.stream}","number":{live.number},"round":{live.round},'
+            f'"events":[{told}],"stacks":{canonical(own)}}}'
+        )
+        batch.requests[by.account, command.request] = {
+            "actor": by.account, "request": command.request, "digest": command.digest,
+            "stream": live.stream, "number": live.number, "reply": reply, "at": at,
+        }  # fmt: skip
+        if seat := command.body.get("seat"):
+            self._seen[live.stream, str(seat)] = self.clock.monotonic()
+        return reply
+
+    def _opening(self, conn: Connection, batch: Batch, command: Command) -> LiveTable:
+        said = command.body
+        allow_at(command.by, "open_private_table" if said["private"] else "open_table")
+        find_game(said["game"]).options(said["options"])
+        if not self.storage.own(command.stream):
+            raise ElsewhereOwned(command.stream, None)
+        if log.head(conn, command.stream) is not None:
+            raise Refusal(Fault.CONFLICT, f"there is a table {command.stream} already")
+        batch.opened.append({
+            "id": command.stream, "game": said["game"], "name": said["name"], "status": "open",
+            "private": said["private"], "link": said["link"], "opened_by": command.by.account,
+            "opened_at": self.clock.now(), "owner": self.address,
+        })  # fmt: skip
+        live = self.tables[command.stream] = LiveTable(command.stream)
+        return live
+
+    def _prepared(self, live: LiveTable, body: Input, by: Person) -> Input:
+        """The command with what has to be known to do it again."""
+        if body["do"] in ("sit", "take_control", "take_dealer"):
+            return body | {"name": by.name, "session": by.session}
+        if body["do"] == "post_notice":
+            return body | {"at": self._in_force(live, body)}
+        return body
+
+    def _in_force(self, live: LiveTable, body: Input) -> str:
+        """8.3: when a change that was asked for may come into force."""
+        now = times.read(self.clock.now())
+        asked = times.read(body["at"]) if body.get("at") else now
+        soonest = now.timestamp()
+        if live.chairs and not _is_welcome(live, body["options"]):
+            soonest += 60 * self.policies.notice_minutes
+            if body.get("at") is None:
+                asked = times.moment(soonest)
+        if asked.timestamp() < soonest - 1:
+            minutes = f"{self.policies.notice_minutes:g}"
+            why = f"players are at the table, and must be told {minutes} minutes before"
+            raise Refusal(Fault.NOTICE_NEEDED, why, custom("8.3"))
+        return times.written(max(asked, now))
+
+    def _again(self, batch: Batch, live: LiveTable) -> LiveTable:
+        """The table as it was before a step that failed."""
+        stream = live.stream
+        if live.number == 0:
+            self._forget([stream])
+            batch.touched.pop(stream, None)
+            batch.opened = [each for each in batch.opened if each["id"] != stream]
+            return live
+        fresh = self.tables[stream] = batch.touched[stream] = live.rebuilt()
+        return fresh
+
+    def _out_of_order(self, batch: Batch, live: LiveTable, command: Command, error: OSError) -> str:
+        """Without random numbers there is no game: the table is frozen, and nothing is lost."""
+        logger.critical("no random numbers: %s", error)
+        why = {"do": "freeze", "why": "no random numbers can be had"}
+        at = self.clock.now()
+        return self._keep(batch, live, command, live.step(why, "house", at, command.request), at)
+
+    def _write(self, conn: Connection, batch: Batch) -> None:
+        self.counts["transactions"] += 1
+        if batch.opened:
+            put(conn, schema.tables, batch.opened)
+        if batch.rulesets:
+            rows = [
+                {"hash": each, **of, "options": canonical(of["options"])}
+                for each, of in batch.rulesets.items()
+            ]
+            put(conn, schema.rulesets, rows, "DO NOTHING")
+        if batch.rows:
+            put(conn, schema.events, [log.values(event) for event in batch.rows])
+        if batch.requests:
+            put(conn, schema.requests, [*batch.requests.values()])
+        if batch.balances:
+            self._write_balances(conn, batch)
+        for stream, live in batch.touched.items():
+            self._write_status(conn, stream, live)
+            if live.status == "closed":
+                live.remember()
+            if self._grown(live) >= self.policies.snapshot_events or live.status == "closed":
+                self._write_snapshot(conn, live)
+        for kind, actor, data in batch.notes:
+            self.note(conn, kind, actor, **data)
+        if batch.touched and self.storage.dialect == "postgresql":
+            for stream in batch.touched:
+                conn.execute(text("SELECT pg_notify('croupier', :stream)"), {"stream": stream})
+
+    def _write_balances(self, conn: Connection, batch: Batch) -> None:
+        """Double entry: what every account holds, and that it adds up to nothing."""
+        rows = [
+            {"stream": stream, "account": account, "cents": cents,
+             "overdraft": may_overdraw(account)}
+            for (stream, account), cents in batch.balances.items()
+        ]  # fmt: skip
+        put(conn, schema.balances, rows, "(stream, account) DO UPDATE SET cents = excluded.cents")
+        held = schema.balances.c
+        streams = sorted({stream for stream, _ in batch.balances})
+        wrong = conn.execute(
+            select(held.stream).where(held.stream.in_(streams))
+            .group_by(held.stream).having(func.sum(held.cents) != 0)
+        ).first()  # fmt: skip
+        if wrong:
+            raise AssertionError(f"the money at table {wrong.stream} does not add up")
+
+    def _write_status(self, conn: Connection, stream: str, live: LiveTable) -> None:
+        status = "open" if live.status == "closing" else live.status
+        if self._statuses.get(stream) != status:
+            conn.execute(
+                update(schema.tables).where(schema.tables.c.id == stream).values(status=status)
+            )
+
+    def _grown(self, live: LiveTable) -> int:
+        """How many events the last snapshot is behind what is remembered."""
+        return (live.memory["number"] if live.memory else 0) - self._snapshots.get(live.stream, 0)
+
+    def _write_snapshot(self, conn: Connection, live: LiveTable) -> None:
+        memory = live.memory
+        if memory is None:
+            return
+        row = {
+            "stream": live.stream, "number": memory["number"], "head": memory["head"],
+            "software": software(), "state": canonical(memory),
+        }  # fmt: skip
+        renewed = ", ".join(f"{name} = excluded.{name}" for name in row)
+        put(conn, schema.snapshots, [row], f"(stream) DO UPDATE SET {renewed}")
+
+    def _committed(self, batch: Batch) -> None:
+        """It is on disk: tell everyone."""
+        self._rulesets.update(batch.rulesets)
+        self.counts["events"] += len(batch.rows)
+        told: dict[str, list[LogEvent]] = {}
+        for event in batch.rows:
+            told.setdefault(event.stream, []).append(event)
+        for stream, rows in told.items():
+            self.publish(stream, rows)
+        for stream, live in batch.touched.items():
+            self._statuses[stream] = "open" if live.status == "closing" else live.status
+            if self._grown(live) >= self.policies.snapshot_events:
+                self._snapshots[stream] = live.memory["number"] if live.memory else 0
+            self._set_alarms(live)
+            grown = live.number - self._marks.get(stream, 0)
+            if live.status == "closed" or grown >= self.policies.checkpoint_events:
+                self._sign([(stream, live.number, live.head)])
+            if live.status == "closed":
+                self._forget([stream])
+                self.storage.disown(stream)
+
+    def _set_alarms(self, live: LiveTable) -> None:
+        """Start the clock on what the table waits for, and leave a clock that runs alone."""
+        waits = {wait.key: wait.seconds for wait in live.waits()}
+        if live.notice is not None and live.stream not in self._due:
+            left = times.read(live.notice["effective_at"]).timestamp()
+            left -= times.read(self.clock.now()).timestamp()
+            waits["notice", 0] = max(0.0, left)
+        running = self._deadlines[live.stream]
+        for key in [key for key in running if key not in waits]:
+            del running[key]
+        for key, seconds in waits.items():
+            if key not in running:
+                running[key] = at = self.clock.monotonic() + seconds
+                heapq.heappush(self._alarms, (at, live.stream, key))
+
+    def _sign(self, heads: Iterable[tuple[str, int, str]]) -> None:
+        """Signed checkpoints of what has grown, outside the database."""
+        if self.notary is None:
+            return
+        for stream, number, head in heads:
+            if number > self._marks.get(stream, 0):
+                try:
+                    self.notary.sign(stream, number, head, self.clock.now())
+                except CheckpointFailed as error:
+                    logger.error("no checkpoint: %s", error)
+                    return
+                self._marks[stream] = number
+
+    def _sign_all(self) -> None:
+        heads = [(live.stream, live.number, live.head) for live in self.tables.values()]
+        try:
+            with self.storage.read() as conn:
+                if house := log.head(conn, HOUSE):
+                    heads.append((HOUSE, *house))
+        except StorageError as error:
+            logger.error("no checkpoint of the house: %s", error)
+        self._sign(heads)
+
+    # The tables.
+
+    def take_over(self) -> None:
+        """Run every open table that no server runs."""
+        self._took_over_at = self.clock.monotonic()
+        here = schema.tables.c
+        try:
+            with self.write() as conn:
+                if self.storage.generation != self._generation:
+                    self._forget(self.tables)
+                    self._generation = self.storage.generation
+                rows = conn.execute(select(here.id).where(here.status != "closed")).all()
+                for row in rows:
+                    if row.id not in self.tables and row.id not in self.broken:
+                        self._adopt(conn, row.id)
+        except (StorageLost, StorageFull) as error:
+            logger.warning("tables could not be taken over: %s", error)
+
+    def _adopt(self, conn: Connection, stream: str) -> LiveTable | None:
+        """A table of the log becomes this server's, if no other has it."""
+        if not self.storage.own(stream):
+            return None
+        try:
+            live = log.load(conn, stream)
+        except log.LogBroken as broken:
+            self.broken[stream] = str(broken)
+            logger.critical("table %s stays closed: %s", stream, broken)
+            self.note(conn, "log_broken", "house", table=stream, event=broken.number,
+                      why=broken.why)  # fmt: skip
+            self.storage.disown(stream)
+            return None
+        owned = update(schema.tables).where(schema.tables.c.id == stream)
+        conn.execute(owned.values(owner=self.address))
+        self.tables[stream] = live
+        self._snapshots[stream] = live.memory["number"] if live.memory else 0
+        self._set_alarms(live)
+        return live
+
+    def _live(self, conn: Connection, stream: str, by: Person) -> LiveTable:
+        """A table that this server runs, or takes over now."""
+        if not by.may_visit(stream):
+            raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {stream!r}")
+        if stream in self.tables:
+            return self.tables[stream]
+        if stream in self.broken:
+            raise Unavailable(f"this table stays closed, its log is bad: {self.broken[stream]}")
+        row = conn.execute(select(schema.tables).where(schema.tables.c.id == stream)).first()
+        if row is None:
+            raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {stream!r}")
+        live = self._adopt(conn, stream)
+        if live is None:
+            if stream in self.broken:
+                raise Unavailable(f"this table stays closed, its log is bad: {self.broken[stream]}")
+            raise ElsewhereOwned(stream, row.owner)
+        return live
+
+    def copy(self, stream: str) -> LiveTable:
+        """A table to look at that another server runs, or nobody, up to date; in any thread."""
+        with self._copying, self.storage.read() as conn:
+            copy = self._copies.pop(stream, None)
+            if copy is None:
+                if log.head(conn, stream) is None:
+                    raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {stream!r}")
+                copy = log.load(conn, stream)
+            else:
+                log.replay(copy, log.read(conn, stream, after=copy.number))
+            self._copies[stream] = copy
+            while len(self._copies) > MOST_COPIES:
+                del self._copies[next(iter(self._copies))]
+        return copy
+
+    def seen(self, stream: str) -> LiveTable:
+        """A table to look at, in the pit's thread: this server's own, or a copy."""
+        return self.tables.get(stream) or self.copy(stream)
+
+    def seconds_left(self, stream: str) -> float | None:
+        """Until the clock speaks at this table."""
+        now, running = self.clock.monotonic(), self._deadlines[stream]
+        left = [at - now for key, at in running.items() if key[0] != "notice"]
+        return max(0.0, min(left)) if left else None
+
+    def _forget(self, streams: Any) -> None:
+        """What these tables hold in memory may not be on disk: they are read again."""
+        for stream in [*streams]:
+            self.tables.pop(stream, None)
+            self._deadlines.pop(stream, None)
+
+
+def opening(
+    game: str, name: str, options: Mapping[str, Any] | None = None, terms: Terms | None = None,
+    *, private: bool = False, link: str | None = None,
+) -> Input:  # fmt: skip
+    """The command that opens a table."""
+    return {
+        "do": "open", "game": game, "name": name, "options": dict(options or {}),
+        "terms": asdict(terms or Terms()), "software": software(),
+        "private": private, "link": link,
+    }  # fmt: skip
+
+
+def new_id() -> str:
+    """An id of a table, that cannot be guessed."""
+    return secrets.token_hex(6)
+
+
+def allow_at(by: Person, command: str) -> None:
+    """Refuse a command that is not for this role; the clock and the house may do anything."""
+    if by not in (CLOCK, THE_HOUSE):
+        allow(by, command)
+
+
+def _is_welcome(live: LiveTable, changes: Mapping[str, Any]) -> bool:
+    """Lower minimums and higher maximums need no notice: nobody is worse off."""
+    options = live.table.options
+    better = {
+        "table_min": lambda value: value <= options.table_min,
+        "table_max": lambda value: value >= options.table_max,
+    }
+    return all(
+        name in better and type(value) is int and better[name](value)
+        for name, value in changes.items()
+    )
+
+
+def _ignore(outcome: Any) -> None:
+    if isinstance(outcome, Exception) and not isinstance(outcome, Refusal | ElsewhereOwned):
+        logger.error("the clock could not act: %s", outcome)

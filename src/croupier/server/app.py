@@ -1,0 +1,683 @@
+"""The API of the floor.
+
+Commands are `POST`s with an `Idempotency-Key`: sent twice, they are done once.
+Reads are `GET`s. `stream` tells what happens at a table as server-sent events,
+and goes on from the last one that a reader has seen. Every error is JSON with a
+`fault` for programs, a sentence for people and, where a rule refuses, its
+citation.
+"""
+
+import asyncio
+import hashlib
+import re
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import partial
+from time import perf_counter
+from typing import Annotated, Any
+
+import httpx
+from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Path, Query, Request
+from fastapi import Response as Answer
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.routing import APIRoute
+from fastapi.security import HTTPBearer
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import Row, select
+from starlette.exceptions import HTTPException as HttpError
+from starlette.routing import Route
+
+from croupier import __version__
+from croupier.floor import log, recall, schema
+from croupier.floor.events import HOUSE
+from croupier.floor.live import LiveTable
+from croupier.floor.people import MAY, Denial, NotAllowed, Person, Role
+from croupier.floor.pit import Command, ElsewhereOwned, Unavailable, opening
+from croupier.floor.storage import StorageError
+from croupier.games import find_game, registry
+from croupier.rulebook import Fault, Game, Refusal, Unlawful
+from croupier.server import models, strict_json
+from croupier.server.config import Config
+from croupier.server.guard import SESSION_COOKIE as COOKIE
+from croupier.server.guard import Guard
+from croupier.server.house import House
+from croupier.server.metrics import Meters, metrics
+from croupier.server.pages import pages
+
+JSON = "application/json"
+RELAYED = "x-croupier-relayed"
+ABOUT_GAMBLING = "If gambling is no longer a game for you: 1-800-GAMBLER."
+
+STATUS = {  # of a refusal; what is not listed is a command that makes no sense
+    Fault.FORBIDDEN: 403,
+    Fault.UNKNOWN_TABLE: 404,
+    Fault.UNKNOWN_GAME: 404,
+    Fault.NOT_NOW: 409,
+    Fault.NO_MORE_BETS: 409,
+    Fault.SEAT_TAKEN: 409,
+    Fault.NOT_CONTROLLING: 409,
+    Fault.STALE: 409,
+    Fault.CONFLICT: 409,
+    Fault.TABLE_CLOSED: 409,
+    Fault.TABLE_FROZEN: 409,
+    Fault.NOTICE_NEEDED: 409,
+}
+DENIED = {
+    Denial.BAD_CREDENTIALS: 401,
+    Denial.BAD_TOKEN: 401,
+    Denial.LOCKED: 403,
+    Denial.FORBIDDEN: 403,
+    Denial.UNKNOWN_ACCOUNT: 404,
+    Denial.NAME_TAKEN: 409,
+}
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": models.Error}
+    for status in (400, 401, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 500, 503)
+}
+
+
+class StrictRequest(Request):
+    """A body is read strictly: what one parser would take for another is refused."""
+
+    async def json(self) -> Any:
+        try:
+            return strict_json.parse(await self.body())
+        except strict_json.BadBody as bad:
+            raise HTTPException(422, {"field": bad.field, "message": str(bad)}) from None
+
+
+class StrictRoute(APIRoute):
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Answer]]:
+        handler = super().get_route_handler()
+
+        async def strict(request: Request) -> Answer:
+            return await handler(StrictRequest(request.scope, request.receive))
+
+        return strict
+
+
+router = APIRouter(
+    route_class=StrictRoute, prefix="/api", responses=ERRORS,
+    dependencies=[Depends(HTTPBearer(auto_error=False))],  # it only documents
+)  # fmt: skip
+
+
+# Who asks.
+
+
+async def the_house(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+InTheHouse = Annotated[House, Depends(the_house)]
+
+
+def token_of(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if token and scheme.lower() == "bearer":
+        return token.strip()
+    return request.cookies.get(COOKIE, "")
+
+
+async def who(request: Request, house: InTheHouse) -> Person:
+    """The person whose token this is."""
+    token = token_of(request)
+    person = house.people.remembered(token)
+    if person is None:
+        person = await asyncio.to_thread(house.people.check, token)
+    return person
+
+
+Who = Annotated[Person, Depends(who)]
+TableId = Annotated[str, Path(max_length=40, pattern=r"^[0-9A-Za-z_-]+$")]
+Key = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key", min_length=1, max_length=100, pattern=r"^[\x21-\x7e]+$",
+        description="any text that no other command of yours has",
+    ),
+]  # fmt: skip
+
+
+async def require(house: House, person: Person, command: str) -> None:
+    if person.role not in MAY[command]:
+        await asyncio.to_thread(house.people.require, person, command)
+
+
+async def find_table(table: TableId, house: InTheHouse, person: Who) -> Row[Any]:
+    """A table that this person may know of. One he may not is as if it were not there."""
+
+    def look() -> Row[Any] | None:
+        with house.storage.read() as conn:
+            return conn.execute(select(schema.tables).where(schema.tables.c.id == table)).first()
+
+    found: dict[str, Row[Any]] = house.known_tables
+    row = found.get(table) or await asyncio.to_thread(look)
+    if row is not None:
+        found[table] = row
+        staff = person.role is not Role.PATRON
+        own = person.guest_of == table or row.opened_by == person.account
+        if (staff or own or not row.private) and person.may_visit(table):
+            return row
+    raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {table!r}")
+
+
+ATable = Annotated[Row[Any], Depends(find_table)]
+A_KEY = re.compile(r"[\x21-\x7e]{1,100}")
+COMMAND: TypeAdapter[Any] = TypeAdapter(models.Command)
+
+
+# Accounts and sessions.
+
+
+def admitted(house: House, person: Person, token: Any, answer: Answer, **more: Any) -> Any:
+    """The token goes into a cookie that scripts cannot read, and into the reply for programs."""
+    answer.set_cookie(
+        COOKIE, token.text, httponly=True, samesite="strict", path="/api",
+        secure=house.config.behind_proxy,
+    )  # fmt: skip
+    return models.Session(
+        account=person.account, name=person.name, role=person.role, guest_of=person.guest_of,
+        token=token.text, expires_at=token.expires_at, message=ABOUT_GAMBLING, **more,
+    )  # fmt: skip
+
+
+@router.post("/accounts", status_code=201, tags=["people"])
+async def open_an_account(said: models.Credentials, house: InTheHouse) -> models.Account:
+    """Open an account as a patron."""
+    if not house.config.registration:
+        raise NotAllowed(Denial.FORBIDDEN, "accounts are opened by the house here")
+    account = await house.hashing(house.people.create, said.name, said.password)
+    return models.Account(account=account)
+
+
+@router.post("/staff", status_code=201, tags=["people"])
+async def appoint(said: models.NewAccount, house: InTheHouse, person: Who) -> models.Account:
+    """Open an account for somebody, in any role."""
+    await require(house, person, "accounts")
+    role = Role(said.role)
+    account = await house.hashing(house.people.create, said.name, said.password, role, by=person)
+    return models.Account(account=account)
+
+
+@router.post("/accounts/{account}", tags=["people"])
+async def change_an_account(
+    account: TableId, said: models.ChangeAccount, house: InTheHouse, person: Who
+) -> models.Account:
+    """Unlock an account, close it, or give it another role."""
+    await require(house, person, "accounts")
+    people = house.people
+    if said.do == "role":
+        if said.role is None:
+            raise HTTPException(422, {"field": "role", "message": "say which role"})
+        await asyncio.to_thread(people.set_role, account, Role(said.role), by=person)
+    elif said.do == "unlock":
+        await asyncio.to_thread(people.unlock, account, by=person)
+    else:
+        await asyncio.to_thread(people.close_account, account, by=person)
+    return models.Account(account=account)
+
+
+@router.post("/session", tags=["people"])
+async def log_in(said: models.Credentials, house: InTheHouse, answer: Answer) -> models.Session:
+    person, token, before = await house.hashing(house.people.log_in, said.name, said.password)
+    session: models.Session = admitted(house, person, token, answer, previous_login_at=before)
+    return session
+
+
+@router.get("/session", tags=["people"])
+async def who_am_i(person: Who) -> models.Session:
+    return models.Session(
+        account=person.account, name=person.name, role=person.role, guest_of=person.guest_of
+    )
+
+
+@router.post("/session/renew", tags=["people"])
+async def renew(request: Request, house: InTheHouse, person: Who, answer: Answer) -> models.Session:
+    """Another token for the same session; the old one stops working at once."""
+    token = await asyncio.to_thread(house.people.renew, token_of(request))
+    session: models.Session = admitted(house, person, token, answer)
+    return session
+
+
+@router.delete("/session", tags=["people"])
+async def log_out(
+    request: Request, house: InTheHouse, person: Who, answer: Answer
+) -> models.Session:
+    await asyncio.to_thread(house.people.log_out, token_of(request))
+    answer.delete_cookie(COOKIE, path="/api")
+    return models.Session(
+        account=person.account, name=person.name, role=person.role, message=ABOUT_GAMBLING
+    )
+
+
+@router.post("/tables/{table}/guests", status_code=201, tags=["people"])
+async def come_as_a_guest(
+    table: TableId, said: models.Guest, house: InTheHouse, answer: Answer
+) -> models.Session:
+    """Visit one private table by its link, under any name."""
+
+    def look() -> str | None:
+        with house.storage.read() as conn:
+            return conn.scalar(select(schema.tables.c.link).where(schema.tables.c.id == table))
+
+    link = await asyncio.to_thread(look)
+    if link is None or not secrets.compare_digest(link, hashed(said.link)):
+        raise Refusal(Fault.UNKNOWN_TABLE, "there is no such link")
+    person, token = await asyncio.to_thread(house.people.guest, table, said.name)
+    session: models.Session = admitted(house, person, token, answer)
+    return session
+
+
+def hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# The games.
+
+
+def described(game: Game) -> dict[str, Any]:
+    options = game.options()
+    return {
+        "id": game.id,
+        "title": game.title,
+        "citation": str(game.cite),
+        "seats": game.seats(options),
+        "wagers": [
+            {"id": wager.id, "title": wager.title, "citation": str(wager.cite),
+             "offered": wager.offered(options)}
+            for wager in game.wagers
+        ],
+        "options": [
+            {"id": option.id, "title": option.title, "default": value, "values": option.values,
+             "lawful": option.lawful, "citation": str(option.cite)}
+            for option in game.Options.all().values()
+            for value in (options.as_json()[option.id],)
+        ],
+        "irregularities": {
+            kind: {"trigger": rule.trigger, "resolution": rule.says, "citation": str(rule.cite)}
+            for kind, rule in game.resolutions(options).items()
+        },
+    }  # fmt: skip
+
+
+@router.get("/games", tags=["games"])
+async def games() -> list[dict[str, Any]]:
+    """Every game there is, with its wagers, options and irregularities, each with its rule."""
+    return [described(game) for game in registry().values()]
+
+
+@router.get("/games/{game}", tags=["games"])
+async def game(game: TableId) -> dict[str, Any]:
+    return described(find_game(game))
+
+
+# The tables.
+
+
+@router.get("/tables", tags=["tables"])
+async def lobby(house: InTheHouse, person: Who) -> list[models.TableInLobby]:
+    """The tables that you may visit."""
+
+    def look() -> list[Row[Any]]:
+        here = schema.tables.c
+        with house.storage.read() as conn:
+            query = select(schema.tables).where(here.status != "closed").order_by(here.opened_at)
+            return list(conn.execute(query).all())
+
+    rows = [
+        row for row in await asyncio.to_thread(look)
+        if (not row.private or row.opened_by == person.account or row.id == person.guest_of
+            or person.role is not Role.PATRON)
+        and person.may_visit(row.id)
+    ]  # fmt: skip
+    return [await house.look(row.id, partial(in_lobby, row)) for row in rows]
+
+
+def in_lobby(row: Row[Any], live: LiveTable) -> models.TableInLobby:
+    options = live.table.options
+    return models.TableInLobby(
+        id=row.id, name=row.name, game=row.game, title=live.table.game.title,
+        private=row.private, status=live.status, phase=live.phase, taken=len(live.chairs),
+        seats=len(live.table.positions), least=options.table_min, most=options.table_max,
+    )  # fmt: skip
+
+
+@router.post("/tables", status_code=201, tags=["tables"], response_model=models.Reply)
+async def open_a_table(said: models.OpenTable, key: Key, house: InTheHouse, person: Who) -> Answer:
+    """Open a table. One that the regulation does not allow is refused with every reason."""
+    table = hashed(f"{person.account}/{key}")[:12]
+    link = hashed(said.link) if said.link else None
+    terms = house.terms(**said.terms.model_dump())
+    body = opening(said.game, said.name, said.options, terms, private=bool(link), link=link)
+    return Answer(await house.do(Command(table, person, key, body)), 201, media_type=JSON)
+
+
+@router.get("/tables/{table}", tags=["tables"])
+async def a_table(row: ATable, house: InTheHouse, person: Who) -> models.TableView:
+    """The table as you may see it."""
+
+    def look(live: LiveTable) -> dict[str, Any]:
+        view = live.view(person.account, sees_all=person.sees_all)
+        return {**view, "seconds_left": house.pit.seconds_left(row.id)}
+
+    return models.TableView(**await house.look(row.id, look))
+
+
+@router.get("/tables/{table}/openings", tags=["tables"])
+async def openings(
+    row: ATable, house: InTheHouse, person: Who, seat: Annotated[str, Query(max_length=4)]
+) -> list[models.Opening]:
+    """Every wager that your seat may make now, and the amounts."""
+
+    def look(live: LiveTable) -> list[dict[str, Any]]:
+        if seat not in live.seats_of(person.account):
+            raise Refusal(Fault.FORBIDDEN, "that seat is not yours")
+        return live.openings(seat)
+
+    return [models.Opening(**each) for each in await house.look(row.id, look)]
+
+
+async def command(request: Request) -> Answer:
+    """Do something at a table. The reply comes when it is on disk.
+
+    Most of a floor's traffic is this, so it is read by hand: to have it taken apart by
+    declaration would cost more than to decide it.
+    """
+    house = await the_house(request)
+    person = await who(request, house)
+    row = await find_table(request.path_params["table"], house, person)
+    key = request.headers.get("idempotency-key", "")
+    if not A_KEY.fullmatch(key):
+        message = "a command needs an Idempotency-Key: 1 to 100 characters without a space"
+        raise HTTPException(422, {"field": "Idempotency-Key", "message": message})
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        raise HTTPException(415, f"a command is sent as {JSON}")
+    strict = StrictRequest(request.scope, request.receive)
+    try:
+        said = COMMAND.validate_python(await strict.json())
+    except ValidationError as wrong:
+        # A command is one of several, and its place begins with which.
+        told = [{**each, "loc": each["loc"][1:] or ("do",)} for each in wrong.errors()]
+        raise RequestValidationError(told) from None
+    began = perf_counter()
+    try:
+        reply = await house.do(Command(row.id, person, key, said.model_dump(exclude_none=True)))
+    except ElsewhereOwned as elsewhere:
+        return await relay(elsewhere, strict)
+    request.app.state.meters.latency.observe(perf_counter() - began)
+    return Answer(reply, media_type=JSON)
+
+
+async def relay(elsewhere: ElsewhereOwned, request: Request) -> JSONResponse:
+    """Pass a command on to the server that runs the table."""
+    if elsewhere.address is None or request.headers.get(RELAYED):
+        raise elsewhere
+    headers = {
+        name: value for name, value in request.headers.items()
+        if name in ("authorization", "cookie", "idempotency-key", "content-type")
+    }  # fmt: skip
+    who_asks = request.client.host if request.client else ""
+    try:
+        answer = await request.app.state.relays.post(
+            f"{elsewhere.address}{request.url.path}", content=await request.body(),
+            headers=headers | {RELAYED: "1", "x-forwarded-for": who_asks},
+        )  # fmt: skip
+        return JSONResponse(answer.json(), answer.status_code)
+    except (httpx.HTTPError, ValueError):
+        raise Unavailable("the server that runs this table does not answer") from None
+
+
+@router.get("/tables/{table}/events", tags=["tables"])
+async def events(
+    row: ATable, house: InTheHouse, person: Who,
+    after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """What happened at a table, in order, as far as you may see it."""
+
+    def look() -> list[dict[str, Any]]:
+        with house.storage.read() as conn:
+            reader = None if person.sees_all else person.account
+            found = log.read(conn, row.id, after=after, limit=limit, reader=reader)
+            return [event.shown() for event in found]
+
+    return await asyncio.to_thread(look)
+
+
+@router.get(
+    "/tables/{table}/stream", tags=["tables"], response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)  # fmt: skip
+async def stream(
+    row: ATable, house: InTheHouse, person: Who, request: Request,
+    after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    last: Annotated[str, Header(alias="Last-Event-ID", max_length=20)] = "",
+) -> StreamingResponse:  # fmt: skip
+    """What happens at a table, as it happens. Goes on after `Last-Event-ID`, or `after`."""
+    since = min(int(last), 2**53) if last.isascii() and last.isdecimal() else after
+    token = token_of(request)
+    told = house.broadcast.listen(row.id, since, person, lambda: house.people.check(token))
+    return StreamingResponse(
+        told, media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )  # fmt: skip
+
+
+@router.get("/tables/{table}/rounds", tags=["tables"])
+async def rounds(
+    row: ATable, house: InTheHouse, person: Who,
+    last: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The last rounds, with every card that you may see, and what became of each wager."""
+
+    def look() -> list[dict[str, Any]]:
+        with house.storage.read() as conn:
+            return recall.rounds(conn, row.id, person.account, person.sees_all, last)
+
+    return await asyncio.to_thread(look)
+
+
+@router.get("/tables/{table}/rounds/{round}/why", tags=["tables"])
+async def why(
+    row: ATable, house: InTheHouse, round: Annotated[int, Path(ge=1, le=2**53)],
+    seat: Annotated[str, Query(max_length=4)], wager: Annotated[str, Query(max_length=1000)],
+) -> dict[str, Any]:  # fmt: skip
+    """Why a wager came out as it did: the rule, the outcome and the arithmetic."""
+
+    def look() -> dict[str, Any]:
+        with house.storage.read() as conn:
+            return recall.why(conn, row.id, round, seat, wager)
+
+    return await asyncio.to_thread(look)
+
+
+# The house.
+
+
+@router.get("/house/events", tags=["house"])
+async def house_events(
+    house: InTheHouse, person: Who,
+    after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The house's own log: accounts, software, the clock, and what was tried and refused."""
+    await require(house, person, "read_all")
+
+    def look() -> list[dict[str, Any]]:
+        with house.storage.read() as conn:
+            found = log.read(conn, HOUSE, after=after, limit=limit)
+            return [{**event.shown(), "actor": event.actor} for event in found]
+
+    return await asyncio.to_thread(look)
+
+
+@router.get("/house/reports/{what}", tags=["house"])
+async def report(
+    what: Annotated[str, Path(pattern="^(win|funds|vigorish|meters)$")],
+    house: InTheHouse, person: Who, theory: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """Win against theory, funds on open games, vigorish owed, or meters."""
+    from croupier.server import reports
+
+    await require(house, person, "reports")
+
+    def look() -> dict[str, Any]:
+        with house.storage.read() as conn:
+            return reports.report(conn, what, theory=theory)
+
+    return await asyncio.to_thread(look)
+
+
+@router.get("/house/disputes/{table}/{round}", tags=["house"], response_class=Answer)
+async def dispute_bundle(
+    row: ATable, round: Annotated[int, Path(ge=1, le=2**53)], house: InTheHouse, person: Who
+) -> Answer:
+    """Everything about a round, as a supervisor hands it over: a zip file."""
+    from croupier.floor import dispute
+
+    await require(house, person, "read_all")
+
+    def look() -> bytes:
+        with house.storage.read() as conn:
+            return dispute.zipped(conn, row.id, round, house.config.checkpoints)
+
+    return Answer(
+        await asyncio.to_thread(look), media_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{row.id}-{round}.zip"'},
+    )  # fmt: skip
+
+
+# Errors.
+
+
+def error(status: int, fault: str, message: str, **more: Any) -> JSONResponse:
+    body = {"fault": fault, "message": message, **{k: v for k, v in more.items() if v}}
+    retry = {"Retry-After": "1"} if status == 503 else None
+    return JSONResponse(body, status, headers=retry)
+
+
+async def refused(request: Request, why: Exception) -> JSONResponse:
+    assert isinstance(why, Refusal)
+    violations = [v.as_json() for v in why.violations] if isinstance(why, Unlawful) else None
+    return error(STATUS.get(why.fault, 422), why.fault, why.message,
+                 citation=str(why.cite) if why.cite else None, violations=violations)  # fmt: skip
+
+
+async def not_allowed(request: Request, why: Exception) -> JSONResponse:
+    assert isinstance(why, NotAllowed)
+    return error(DENIED.get(why.code, 422), why.code, str(why))
+
+
+async def invalid(request: Request, why: Exception) -> JSONResponse:
+    assert isinstance(why, RequestValidationError)
+    first = why.errors()[0]
+    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    return error(422, "bad_request", f"{place or 'the body'}: {first['msg']}", field=place)
+
+
+async def http_error(request: Request, why: Exception) -> JSONResponse:
+    assert isinstance(why, HttpError)
+    said = why.detail if isinstance(why.detail, dict) else {"message": str(why.detail)}
+    fault = {404: "not_found", 405: "bad_method"}.get(why.status_code, "bad_request")
+    return JSONResponse({"fault": fault, **said}, why.status_code, headers=why.headers)
+
+
+async def unavailable(request: Request, why: Exception) -> JSONResponse:
+    return error(503, "unavailable", str(why))
+
+
+async def misdirected(request: Request, why: Exception) -> JSONResponse:
+    return error(421, "elsewhere", str(why))
+
+
+def in_words(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI schema, with the words of commands, which are read by hand."""
+    if app.openapi_schema is None:
+        schema = get_openapi(title=app.title, version=app.version, description=app.description,
+                             routes=app.routes)  # fmt: skip
+        schema["components"]["schemas"] |= COMMAND_SCHEMA["$defs"]
+        schema["paths"][COMMANDS_PATH] = {"post": COMMAND_IN_WORDS}
+        app.openapi_schema = schema
+    return app.openapi_schema
+
+
+COMMAND_SCHEMA = COMMAND.json_schema(ref_template="#/components/schemas/{model}")
+COMMANDS_PATH = "/api/tables/{table}/commands"
+COMMAND_IN_WORDS: dict[str, Any] = {
+    "tags": ["tables"],
+    "operationId": "command",
+    "summary": "Command",
+    "description": "Do something at a table. The reply comes when it is on disk.",
+    "responses": {
+        str(status): {
+            "description": "Why not" if status != 200 else "It is done, and on disk",
+            "content": {JSON: {"schema": {"$ref": f"#/components/schemas/{model}"}}},
+        }
+        for status, model in {200: "Reply", **dict.fromkeys(ERRORS, "Error")}.items()
+    },
+    "parameters": [
+        {"name": "table", "in": "path", "required": True,
+         "schema": {"type": "string", "pattern": "^[0-9A-Za-z_-]{1,40}$"}},
+        {"name": "Idempotency-Key", "in": "header", "required": True,
+         "description": "any text that no other command of yours has",
+         "schema": {"type": "string", "pattern": r"^[\x21-\x7e]{1,100}$"}},
+    ],
+    "requestBody": {
+        "required": True,
+        "content": {JSON: {"schema": {k: v for k, v in COMMAND_SCHEMA.items() if k != "$defs"}}},
+    },
+    "security": [{"HTTPBearer": []}],
+}  # fmt: skip
+
+
+def create_app(house: House) -> FastAPI:
+    """The application of a house that is open."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        house.loop = asyncio.get_running_loop()
+        async with httpx.AsyncClient(timeout=10, trust_env=False) as app.state.relays:
+            yield
+        house.loop = None
+
+    app = FastAPI(
+        title="Croupier", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
+        openapi_url="/api/openapi.json",
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # we have our own
+        description="Live table games by the rules of N.J.A.C. 19:47.",
+    )  # fmt: skip
+    app.state.house, app.state.meters = house, Meters(house)
+    app.router.routes.append(Route(COMMANDS_PATH, command, methods=["POST"]))
+    app.include_router(router)
+    app.include_router(metrics)
+    app.include_router(pages)
+    for kind, handler in ANSWERS.items():
+        app.add_exception_handler(kind, handler)
+    app.openapi = partial(in_words, app)  # type: ignore[method-assign]
+    return app
+
+
+Handler = Callable[[Request, Exception], Awaitable[JSONResponse]]
+
+ANSWERS: dict[type[Exception], Handler] = {
+    Refusal: refused,
+    NotAllowed: not_allowed,
+    RequestValidationError: invalid,
+    HttpError: http_error,
+    Unavailable: unavailable,
+    StorageError: unavailable,
+    log.LogBroken: unavailable,
+    ElsewhereOwned: misdirected,
+}
+
+
+def application(config: Config, house: House) -> FastAPI:
+    """The same behind its guard."""
+    app = create_app(house)
+    app.add_middleware(Guard, config=config)
+    return app
