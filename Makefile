@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
 POSTGRES := $(BIN)/python -m tests.floor.postgres
+BROWSER := command -v chromium || command -v chromium-browser || command -v google-chrome
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo -n)
 
 .PHONY: run test check bench docs golden proofs clean
@@ -15,7 +16,7 @@ run: $(VENV)/.run
 	@mkdir -p build
 	@$(BIN)/croupier serve --open --db sqlite:///build/floor.db
 
-test: check $(VENV)/.postgres
+test: check $(VENV)/.postgres $(VENV)/.chromium
 	$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/.dev
@@ -24,7 +25,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.bench
+bench: $(VENV)/.bench $(VENV)/.postgres
 	$(BIN)/python bench/bench.py
 
 docs: $(VENV)/.dev
@@ -63,6 +64,16 @@ $(VENV)/.postgres: | $(BIN)/python
 		; $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
 		--no-install-recommends postgresql >/dev/null; } || true
 	@$(POSTGRES)
+	@touch $@
+
+# The tests of the page drive a real browser.
+$(VENV)/.chromium: | $(BIN)/python
+	@{ $(BROWSER); } >/dev/null || ! command -v apt-get >/dev/null \
+		|| { echo "Installing Chromium …"; $(SUDO) apt-get update -qq \
+		; $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+		--no-install-recommends chromium fonts-dejavu-core >/dev/null; } || true
+	@{ $(BROWSER); } >/dev/null \
+		|| { echo "The tests need a browser: install the package chromium"; exit 1; }
 	@touch $@
 
 clean:

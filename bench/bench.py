@@ -17,6 +17,7 @@ from croupier.analysis import analyze, dealt
 from croupier.analysis.streams import SeededStream
 from croupier.games import find_game, registry
 from croupier.rulebook import PokerGame, Table, by_chance, play_round
+from floor import floor
 from ranking import ranking
 
 console = Console()
@@ -118,7 +119,7 @@ def live(grid: Grid) -> None:
 
 def main() -> None:
     grid = Grid("what", "measured", "beside", title="Croupier benchmarks")
-    for part in (start_up, exact, shoes, live, ranking, solving):
+    for part in (start_up, exact, shoes, live, ranking, solving, floor):
         part(grid)
     console.print(grid)
 

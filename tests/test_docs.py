@@ -29,3 +29,10 @@ def test_no_page_links_to_a_file_that_is_not_there() -> None:
     for page in [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]:
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
             assert (page.parent / link).exists(), f"{page.name} links to {link}"
+
+
+def test_every_proof_that_is_named_is_there() -> None:
+    proofs = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "docs/faults.md").read_text())
+    assert len(proofs) > 40
+    for path, name in proofs:
+        assert f"def {name}" in (ROOT / path).read_text("utf-8"), f"{path} proves no {name}"

@@ -1,145 +1,145 @@
-"""A power cut at every write of every command: nothing acknowledged is lost, nothing is done twice.
+"""The server crashes at every write boundary of every phase of a round, and nothing is lost.
 
-The storage fails on command: before each statement that the writer sends,
-before the commit, after it, and before the answer. The command is then sent
-again with its request id, until it has met every such moment.
+Each command of a session is tried with a crash at its first boundary, then at its second, and
+so on; after each crash another server opens the database, and the client sends the same request
+again.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
-from sqlalchemy import event
 
-from croupier.floor import log
-from croupier.floor.events import LogEvent
-from croupier.floor.live import LiveTable, Terms
-from croupier.floor.pit import Pit
-from croupier.floor.storage import Storage
-from tests.floor.evening import HOUSE_DEALS, PERSON_DEALS, ROUNDS, first_step, next_step
-from tests.floor.support import FAMILIES, proved
+from croupier.floor import live
+from croupier.floor.pit import THE_HOUSE, Command, opening
+from tests.floor.mortal import TABLE, Said, Server, Session
+from tests.floor.support import ANN, BOB, FAMILIES, balanced, proved, standing
 
-TABLE = "evening"
-EVENINGS = [(game, HOUSE_DEALS) for game in FAMILIES] + [
-    ("three-card-poker", PERSON_DEALS),
-    ("craps", PERSON_DEALS),
-]
+SECOND = ("casino-war", "ultimate-texas-hold-em")  # another of their kind goes first
 
 
-class PowerCut(BaseException):
-    """Nothing that runs can catch it, as nothing can catch the real one."""
+class Crash(BaseException):
+    """The process is gone."""
 
 
-@contextmanager
-def cut(pit: Pit, at: int) -> Iterator[None]:
-    """The power goes at the so many-th moment from now at which something could be half done."""
-    left = at
-
-    def moment(*_: Any) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            raise PowerCut
-
-    writer = pit.storage._database.writer
-    publish, deliver = pit.publish, pit.deliver
-    event.listen(writer, "before_cursor_execute", moment)
-    event.listen(writer, "commit", moment)
-
-    def publish_late(stream: str, rows: list[LogEvent]) -> None:
-        moment()
-        publish(stream, rows)
-
-    def deliver_late(results: Any) -> None:
-        moment()
-        deliver(results)
-
-    pit.publish, pit.deliver = publish_late, deliver_late
-    try:
-        yield
-    finally:
-        event.remove(writer, "before_cursor_execute", moment)
-        event.remove(writer, "commit", moment)
-        pit.publish, pit.deliver = publish, deliver
+def crash() -> NoReturn:
+    raise Crash
 
 
-class Server:
-    """A pit that comes back after each power cut."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.told: list[int] = []  # the events that somebody has been told of
-        self.cuts = 0
-        self._start()
-
-    def _start(self) -> None:
-        self.storage = Storage(self.url)
-        self.pit = Pit(self.storage, publish=lambda stream, rows: None)
-        self.pit.take_over()
-
-    def restart(self) -> None:
-        self.storage.close()
-        self._start()
-
-    @property
-    def live(self) -> LiveTable | None:
-        return self.pit.tables.get(TABLE)
-
-    @property
-    def written(self) -> int:
-        with self.storage.read() as conn:
-            return log.last_number(conn, TABLE)
-
-    def survive(self, command: Callable[[], Any]) -> Any:
-        """Do it with a cut at the first moment, the second, and so on, until none is left."""
-        acknowledged = self.written
-        for at in range(1, 100):
-            try:
-                with cut(self.pit, at):
-                    reply = command()
-            except PowerCut:
-                self.cuts += 1
-                self.restart()
-                assert not self.pit.broken
-                assert self.written >= acknowledged
-                assert self.live is None or sum(self.live.accounts().values()) == 0
-                continue
-            assert self.written == reply["number"]
-            return reply
-        raise AssertionError("there is no end of moments")
+def crash_everywhere(
+    url: str, said: Said, request: str, before: dict[str, Any] | None
+) -> tuple[int, Any, Server]:
+    """Say it with a crash at every boundary: how many there were, and the answer in the end."""
+    by, body = said
+    boundary = 0
+    while True:
+        server = Server(url, crash)
+        server.take_over()
+        there = server.answered(by, request)
+        if server.live is not None:
+            balanced(server.live)
+        if not there:
+            now = standing(server.live) if server.live else None
+            assert now == before, "part of a command is there"
+            server.die_at = boundary
+        try:
+            reply = server.pit.do(TABLE, by, body, request)
+            assert server.answered(by, request)
+            return boundary, reply, server
+        except Crash:
+            server.storage.close()
+        boundary += 1
 
 
 @pytest.mark.parametrize(
-    ("game", "terms"),
-    EVENINGS,
-    ids=[f"{game} dealt by {'a ' * (terms.dealer == 'person')}{terms.dealer}"
-         for game, terms in EVENINGS],
-)  # fmt: skip
-def test_a_power_cut_at_every_write_loses_nothing(
-    storage_url: str, game: str, terms: Terms
+    ("dialect", "family"),
+    [("sqlite", family) for family in FAMILIES]
+    + [("postgresql", family) for family in FAMILIES if family not in SECOND],
+)
+def test_a_crash_at_any_boundary_loses_nothing_and_does_nothing_twice(
+    storage_url: str, family: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = Server(storage_url)
-    replies: list[tuple[Callable[[], Any], Any]] = []
-    step: Any = first_step(game, terms)
-    while step is not None:
-        person, body = step
-        request = f"step-{len(replies)}"
-
-        def send(person: Any = person, body: Any = body, request: str = request) -> Any:
-            return server.pit.do(TABLE, person, dict(body), request)
-
-        replies.append((send, server.survive(send)))
-        step = next_step(server.live or LiveTable(TABLE))
-    live = server.live
-    assert live is not None
-    assert live.round > ROUNDS
-    assert server.cuts > 5 * len(replies)
-    for again, reply in replies[-20:]:
-        assert again() == reply, "a command sent again gets its first answer"
-    tables = proved(server.storage)
-    assert not tables[TABLE].chairs
-    assert {account: cents for account, cents in live.accounts().items() if cents} == {
-        account: cents for account, cents in tables[TABLE].accounts().items() if cents
-    }
+    monkeypatch.setattr(live, "MANY", 4)
+    session, heard = Session(family), []
+    before, boundaries, table = None, 0, None
+    while said := session.next(table):
+        request = f"request-{len(heard)}"
+        more, reply, server = crash_everywhere(storage_url, said, request, before)
+        boundaries += more
+        heard.append((*said, request, reply))
+        table = server.pit.seen(TABLE)
+        before = standing(table)
+        assert table.number == reply["number"]
+        server.storage.close()
+    assert boundaries > 6 * len(heard)
+    server = Server(storage_url, crash)
+    end = proved(server.storage)[TABLE]
+    assert (end.status, end.chairs) == ("closed", {})
+    for by, body, request, reply in heard:
+        assert server.pit.do(TABLE, by, body, request) == reply
+    assert proved(server.storage)[TABLE].number == end.number
     server.storage.close()
+
+
+def test_a_crash_while_the_server_stops_or_starts_loses_nothing(storage_url: str) -> None:
+    server = Server(storage_url, crash)
+    for by, body in [
+        (THE_HOUSE, opening("three-card-poker", "Table 1")),
+        (ANN, {"do": "sit", "seat": "1", "buy_in": 100_000}),
+        (ANN, {"do": "bet", "seat": "1", "wagers": {"ante": 1000}}),
+        (ANN, {"do": "ready", "seat": "1"}),
+    ]:
+        server.pit.do(TABLE, by, body)
+    assert server.live is not None
+    before = standing(server.live)
+    server.storage.close()
+    for what in ("take_over", "stop"):
+        boundary = 0
+        while not survives(storage_url, what, boundary):
+            boundary += 1
+        assert boundary > 2
+        server = Server(storage_url, crash)
+        server.take_over()
+        assert server.live is not None
+        assert standing(server.live) == before
+        proved(server.storage)
+        server.storage.close()
+
+
+def survives(url: str, what: str, boundary: int) -> bool:
+    server = Server(url, crash)
+    if what == "stop":
+        server.take_over()
+    server.die_at = boundary
+    try:
+        getattr(server.pit, what)()
+        return True
+    except Crash:
+        return False
+    finally:
+        server.storage.close()
+
+
+def test_commands_that_share_a_transaction_share_its_fate(storage_url: str) -> None:
+    server = Server(storage_url, crash)
+    server.pit.do(TABLE, THE_HOUSE, opening("roulette", "Table 1"))
+    server.storage.close()
+    crowd = [
+        Command(TABLE, who, "sit", {"do": "sit", "seat": seat, "buy_in": 1000})
+        for who, seat in ((ANN, "1"), (BOB, "2"))
+    ]
+    boundary, all_there = 0, False
+    while not all_there:
+        server = Server(storage_url, crash)
+        server.take_over()
+        there = [server.answered(each.by, each.request) for each in crowd]
+        all_there = all(there)
+        assert all_there == any(there)
+        assert server.live is not None
+        assert sorted(server.live.chairs) == (["1", "2"] if all_there else [])
+        if not all_there:
+            server.die_at = boundary
+            with pytest.raises(Crash):
+                server.pit._perform([(each, lambda outcome: None) for each in crowd])
+            boundary += 1
+        server.storage.close()
+    assert boundary > 5

@@ -120,7 +120,7 @@ class TestPlayedAgain:
 
     @every_game
     def test_with_mishaps(self, pit: Pit, game: Any) -> None:
-        """A dealer reports what went wrong; a script tells it, or there is none."""
+        """A dealer reports what went wrong, and the script tells it."""
         at = opened(pit, game.id, terms=Terms(dealer="person"))
         seat_all(at)
         at.do(DEALER, "take_dealer")
@@ -132,11 +132,10 @@ class TestPlayedAgain:
         with pit.storage.read() as conn:
             for each in range(1, at.live.round):
                 told = rescript.scripted(conn, at.stream, each)
-                if told is not None:
-                    last = script.run(told, find_game)["rounds"][-1]
-                    events = recall.of_round(conn, at.stream, each)
-                    settled = recall.one(conn, at.stream, events)
-                    assert money_of(last["settlements"]) == money_of(settled["settlements"])
+                assert told is not None, f"round {each}"
+                last = script.run(told, find_game)["rounds"][-1]
+                settled = recall.one(conn, at.stream, recall.of_round(conn, at.stream, each))
+                assert money_of(last["settlements"]) == money_of(settled["settlements"])
 
     def test_a_misdeal_is_told_in_the_script(self, pit: Pit, tmp_path: Path) -> None:
         at = opened(pit, "three-card-poker", terms=Terms(dealer="person"))

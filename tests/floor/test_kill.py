@@ -1,105 +1,103 @@
-"""`kill -9`, really: a process that runs tables is killed in the middle of a write.
+"""The server is killed with -9 in the middle of what it does, and nothing is lost.
 
-The child plays an evening and reports every reply it gets; at some write it
-kills itself. Whatever it reported must be in the log, the next child goes on
-from there, and in the end everyone has his money.
+The process is a real one and so is the signal: it has no chance to put anything in order.
 """
 
 import json
-import multiprocessing
-import os
 import signal
-from multiprocessing.connection import Connection as Pipe
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event, select
 
-from croupier.floor import log, schema
-from croupier.floor.pit import Pit
-from croupier.floor.storage import Storage
-from tests.floor.evening import HOUSE_DEALS, first_step, next_step
-from tests.floor.support import FAMILIES, proved
-
-TABLE = "evening"
-EVERY = 17  # writes, so that over an evening they fall into every phase
+from tests.floor.mortal import PEOPLE, TABLE, Server
+from tests.floor.support import balanced, every_family, proved, standing
 
 
-def play(url: str, game: str, kill_at: int, pipe: Pipe) -> None:
-    """In the child: go on with the evening, and die at the so many-th write from now."""
-    storage = Storage(url)
-    pit = Pit(storage)
-    pit.take_over()
-    left = kill_at
+class Maternity:
+    """The program that gives birth to servers."""
 
-    def moment(*_: Any) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+    def __init__(self) -> None:
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "tests.floor.mortal"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
 
-    for what in ("before_cursor_execute", "commit"):
-        event.listen(storage._database.writer, what, moment)
-    while True:
-        live = pit.tables.get(TABLE)
-        step = next_step(live) if live else first_step(game, HOUSE_DEALS)
-        if step is None:
-            break
-        person, body = step
-        request = f"after-{live.number if live else 0}"
-        reply = pit.do(TABLE, person, dict(body), request)
-        pipe.send((person.account, request, json.dumps(reply, sort_keys=True)))
-    pipe.send("over")
-    storage.close()
+    def life(self, **of: Any) -> Iterator[dict[str, Any]]:
+        """What a server tells, from its birth to its death."""
+        assert self.program.stdin
+        assert self.program.stdout
+        print(json.dumps(of), file=self.program.stdin, flush=True)
+        for line in self.program.stdout:
+            told = json.loads(line)
+            yield told
+            if "died" in told:
+                return
+        raise AssertionError("the program that gives birth to servers has died itself")
 
-
-def reported(pipe: Pipe) -> list[Any]:
-    """What the child could tell before it died."""
-    heard = []
-    try:
-        while True:
-            heard.append(pipe.recv())
-    except EOFError:
-        return heard
+    def close(self) -> None:
+        assert self.program.stdin
+        self.program.stdin.close()
+        self.program.wait(10)
 
 
-@pytest.mark.parametrize("game", FAMILIES)
-def test_a_killed_server_has_kept_every_promise(storage_url: str, game: str) -> None:
-    fork = multiprocessing.get_context("fork")
-    kept: list[tuple[str, str, str]] = []
-    kills = 0
-    while True:
-        mine, its = fork.Pipe(duplex=False)
-        child = fork.Process(target=play, args=(storage_url, game, EVERY + 3 * kills, its))
-        child.start()
-        its.close()
-        heard = reported(mine)
-        child.join()
-        kept += [each for each in heard if each != "over"]
-        if "over" in heard:
-            break
-        assert child.exitcode == -signal.SIGKILL
-        kills += 1
-        _check(storage_url, kept)
-    assert kills > 3
-    storage = Storage(storage_url)
-    tables = proved(storage)
-    assert not tables[TABLE].chairs, "everyone was cashed out"
-    storage.close()
+@pytest.fixture(scope="module")
+def maternity() -> Iterator[Maternity]:
+    program = Maternity()
+    yield program
+    program.close()
 
 
-def _check(url: str, kept: list[tuple[str, str, str]]) -> None:
-    """What was acknowledged is there, word for word, and the log holds together."""
-    storage = Storage(url)
-    with storage.read() as conn:
-        requests = schema.requests.c
-        found = {
-            (row.actor, row.request): row.reply
-            for row in conn.execute(select(requests.actor, requests.request, requests.reply))
-        }
-        for actor, request, reply in kept:
-            assert json.dumps(json.loads(found[actor, request]), sort_keys=True) == reply
-        if log.head(conn, TABLE) is not None:
-            live = log.load(conn, TABLE)
-            assert sum(live.accounts().values()) == 0
-    storage.close()
+def never() -> None:
+    raise AssertionError
+
+
+@every_family
+def test_a_server_that_is_killed_anywhere_loses_nothing_it_acknowledged(
+    storage_url: str, family: str, maternity: Maternity
+) -> None:
+    choose, deaths, done = Random(family), 0, False
+    heard: dict[tuple[str, str], tuple[Any, Any]] = {}
+    while not done:
+        sent = None
+        boundary = choose.randrange(12) if deaths < 12 else 10**6
+        for told in maternity.life(url=storage_url, game=family, boundary=boundary):
+            if "sending" in told:
+                sent = told
+            elif "heard" in told:
+                assert sent is not None
+                heard[sent["by"], sent["sending"]] = sent["body"], told["heard"]
+                sent = None
+            elif "died" in told:
+                assert told["died"] in (0, signal.SIGKILL)
+                deaths += told["died"] == signal.SIGKILL
+            done = done or "done" in told
+        look_after(storage_url, heard, sent)
+    assert deaths >= 5
+
+
+def look_after(url: str, heard: dict[Any, Any], sent: dict[str, Any] | None) -> None:
+    """The next server finds all that was acknowledged; what was not is there whole or not at all."""
+    server = Server(url, never)
+    server.storage.lock()
+    server.take_over()
+    if sent is not None:
+        by, request = PEOPLE[sent["by"]], sent["sending"]
+        before = standing(server.live) if server.live else None
+        there = server.answered(by, request)
+        reply = server.pit.do(TABLE, by, sent["body"], request)
+        heard[sent["by"], request] = sent["body"], reply
+        if there:
+            after = server.pit.seen(TABLE)
+            assert before in (None, standing(after)), "it was done twice"
+    for (account, request), (body, reply) in heard.items():
+        assert server.pit.do(TABLE, PEOPLE[account], body, request) == reply
+    if heard:
+        table = server.pit.seen(TABLE)
+        balanced(table)
+        assert table.number >= max(reply["number"] for _, reply in heard.values())
+        proved(server.storage)
+    server.storage.close()

@@ -749,7 +749,7 @@ move                  x       .          .           .            .
 leave                 x       .          .           .            .
 take_control          x       .          .           .            .
 take_dealer           .       x          .           .            .
-leave_dealer          .       x          .           .            .
+leave_dealer          .       x          x           x            .
 no_more_bets          .       x          .           .            .
 deal                  .       x          .           .            .
 report                .       x          x           x            .

@@ -1,170 +1,269 @@
-"""No byte that leaves the floor holds a card that its reader may not see, in any game.
+"""No byte that anyone can get holds a card that he may not see by then.
 
-Several patrons play with a bystander beside them, and people leave and others
-take their chairs. Everything that a reader gets is kept as text, with the
-moment he got it: replies, views, events of the log that he may see. Which
-cards are hidden from him at each moment is worked out apart from all that, from
-what was drawn face down and has not been turned.
+What each reader may know is worked out from who sat where and which cards were dealt face up,
+looked at or turned, and not from what the log says he may see. Then everything that reaches him
+is searched: replies, views, refusals and the events of the log.
 """
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
+from typing import Any
 
 import pytest
 
 from croupier.analysis.streams import SeededStream
+from croupier.equipment import Card, deck
 from croupier.floor import log
-from croupier.floor.events import LogEvent, visible
+from croupier.floor.events import LogEvent, canonical
 from croupier.floor.live import Terms
 from croupier.floor.people import Person
-from croupier.floor.pit import Pit
+from croupier.floor.pit import Pit, Reading
 from croupier.floor.storage import Storage
-from croupier.rulebook import Game, PokerGame, Refusal
+from croupier.games import find_game
+from croupier.rulebook import Ask, Refusal
 from tests.floor.support import (
     ANN,
     BOB,
     BYSTANDER,
     CAT,
+    DEALER,
+    FAMILIES,
+    GAMES,
     SURVEILLANCE,
     At,
     FakeClock,
-    any_move,
-    any_wager,
-    every_game,
+    go_on,
     opened,
+    seat_all,
 )
 
-CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")
-READERS = (ANN, BOB, CAT, BYSTANDER)
-
-
-@pytest.fixture
-def dialect() -> str:
-    return "sqlite"  # what is told does not depend on where it is kept
+PUBLIC = "everyone"
+TITLES = {card.title.lower(): str(card) for card in deck(jokers=1)}
+READERS = (ANN, BOB, CAT, BYSTANDER, DEALER)
 
 
 def cards_in(text: str) -> set[str]:
-    return set(CARD.findall(text))
+    """Every card that a text names: as `Ah`, as a pile such as `AhKd`, or in words."""
+    named = {card for title, card in TITLES.items() if title in text.lower()}
+    for word in re.findall(r"[A-Za-z0-9]+", text):
+        if re.fullmatch(r"([2-9TJQKA][cdhs]|XX|[Jj]oker)+", word) and word != "As":
+            named.update(re.findall(r"[2-9TJQKA][cdhs]", word))
+    return named
 
 
-def drawn(event: LogEvent) -> Iterator[tuple[str | None, str]]:
-    """The cards that an event shows, and who alone sees them."""
-    for card in cards_in(event.data):
-        yield event.seen_by, card
-
-
-class Witness:
-    """What each reader has been sent of the round, and what he could know by then."""
+class Knowledge:
+    """Which cards of this round each account may know, event by event."""
 
     def __init__(self) -> None:
-        self.last = 0
-        self.public: defaultdict[int, set[str]] = defaultdict(set)  # by round
-        self.own: defaultdict[tuple[int, str], set[str]] = defaultdict(set)
-        self.hidden: defaultdict[int, set[str]] = defaultdict(set)
+        self.seats: dict[str, str] = {}
+        self.cards: defaultdict[str, set[str]] = defaultdict(set)
 
-    def happened(self, events: list[LogEvent]) -> None:
-        for event in events:
-            self.last = event.number
-            for seen_by, card in drawn(event):
-                if seen_by is None:
-                    self.public[event.round].add(card)
-                else:
-                    self.own[event.round, seen_by].add(card)
-                    self.hidden[event.round].add(card)
+    def learn(self, event: LogEvent) -> None:
+        data = json.loads(event.data)
+        if event.kind == "seated":
+            self.seats[data["seat"]] = event.actor
+        elif event.kind == "left":
+            del self.seats[data["seat"]]
+        elif event.kind in ("draw", "set_aside") and "outcome" in data:
+            assert not data.get("face_down")
+            self.cards[PUBLIC] |= {str(data["outcome"])}
+        elif event.kind == "look":
+            holder = self.seats.get(data.get("seat", data["to"]), "nobody")
+            self.cards[holder] |= {data["outcome"]}
+        elif event.kind == "reveal":
+            self.cards[PUBLIC] |= {*data["cards"]}
 
-    def may_know(self, round: int, reader: Person) -> set[str]:
-        return self.public[round] | self.own[round, reader.account]
+    def forget(self) -> None:
+        """The round is over: what is dealt next, nobody has seen."""
+        self.cards.clear()
+
+    def of(self, account: str) -> set[str]:
+        return self.cards[PUBLIC] | self.cards[account]
 
 
-def play(game: Game, storage: Storage, seed: int) -> Iterator[tuple[Person, str, At]]:
-    """A lively evening: who was sent what, at which table."""
-    choose = Random(seed)
-    pit = Pit(storage, clock=FakeClock(), chance=SeededStream(seed))
-    at = opened(pit, game.id, terms=Terms())
-    chairs = {"1": ANN, "2": BOB}
-    for seat, person in chairs.items():
-        at.do(person, "sit", seat=seat, buy_in=900_000)
-    for number in range(70):
-        live = at.live
-        asked = live.view("", sees_all=True)["asked"]
-        person, reply = ANN, None
+class Watch:
+    """A table at which everything that reaches anybody is read along."""
+
+    def __init__(self, storage: Storage, game: str, terms: Terms, seed: int) -> None:
+        pit = Pit(storage, clock=FakeClock(), chance=SeededStream(seed))
+        self.at: At = opened(pit, game, terms=terms)
+        self.knows = Knowledge()
+        self.read = 0  # events, so far
+        self.hidden = 0  # cards that were there and not to be seen, in all
+        self.catch_up()
+
+    @property
+    def live(self) -> Any:
+        return self.at.live
+
+    def do(self, by: Person, what: str, **said: Any) -> Any:
         try:
-            if asked:
-                person = chairs[asked["seat"]]
-                move = any_move(asked, choose)
-                reply = at.do(person, "move", seat=asked["seat"], move=move)
-            elif number == 40:  # Bob goes, and Cat takes his chair
-                person, reply = BOB, at.do(BOB, "leave", seat="2")
-            elif number > 40 and "2" not in live.chairs:
-                chairs["2"] = person = CAT
-                reply = at.do(CAT, "sit", seat="2", buy_in=900_000)
-            else:
-                seat = choose.choice([*live.chairs])
-                person, wager = chairs[seat], any_wager(live, seat, choose)
-                if wager and choose.random() < 0.6:
-                    reply = at.do(person, "bet", seat=seat, wagers=wager)
-                else:
-                    reply = at.do(person, "ready", seat=seat)
+            reply = self.at.do(by, what, **said)
         except Refusal as refusal:
-            yield person, str(refusal), at
-        if reply is not None:
-            yield person, json.dumps(reply), at
-        for reader in READERS:
-            yield reader, json.dumps(at.live.view(reader.account)), at
+            self.look(by, str(refusal), typed=canonical(said))
+            raise
+        self.catch_up(by, reply)
+        return reply
+
+    def catch_up(self, by: Person | None = None, reply: Any = None) -> None:
+        """Everyone reads what has happened since, and who asked reads his reply."""
+        with self.at.pit.storage.read() as conn:
+            rows = [*log.read(conn, self.at.stream, after=self.read)]
+            seen = {
+                who: {
+                    event.number: event
+                    for event in log.read(
+                        conn, self.at.stream, after=self.read, reader=who.account
+                    )
+                }
+                for who in READERS
+            }
+        told = {each["number"]: each for each in reply["events"]} if reply else {}
+        for row in rows:
+            self.knows.learn(row)
+            for who in READERS:
+                if row.number in seen[who]:
+                    self.look(who, seen[who][row.number].told())
+                elif row.kind == "look":
+                    self.hidden += 1
+            if by and row.number in told:
+                self.look(by, canonical(told.pop(row.number)))
+            if row.kind == "round_over":
+                self.knows.forget()
+            self.read = row.number
+        assert not told, "a reply tells what is not in the log"
+        if by:
+            self.look(by, canonical({**reply, "events": []}))
+        for who in READERS:
+            view = self.at.pit.ask(Reading(lambda pit, who=who: self._seen(pit, who)))
+            self.look(who, view)
+
+    def _seen(self, pit: Pit, who: Person) -> str:
+        live = pit.seen(self.at.stream)
+        openings = [live.openings(seat) for seat in live.seats_of(who.account)]
+        return canonical([live.view(who.account), openings])
+
+    def look(self, who: Person, text: str, typed: str = "") -> None:
+        """Nothing in what somebody reads is beyond what he may know."""
+        leaked = cards_in(text) - self.knows.of(who.account) - cards_in(typed)
+        assert not leaked, f"{who.name} reads of {leaked} in {text}"
+        for inside in ('"answers"', '"input"', '"previous"', '"left"', '"discard_rack"'):
+            assert inside not in text, f"{who.name} reads {inside} in {text}"
+
+    def pry(self, choose: Random) -> None:
+        """Everyone asks for what he may not, to hear why not."""
+        for who in (ANN, BOB, CAT, BYSTANDER):
+            seat = choose.choice(self.live.table.positions)
+            with suppress(Refusal):
+                self.do(who, "move", seat=seat, move=choose.choice(["peek", {"raise": 10**9}]))
+            with suppress(Refusal):
+                self.do(who, "ready", seat=seat, asked=1, round=choose.choice([1, 2]))
 
 
-@every_game
-def test_nobody_is_sent_a_card_that_he_may_not_see(game: Game, storage: Storage) -> None:
-    witness, hidden_at_all = Witness(), False
-    for reader, text, at in play(game, storage, seed=11):
-        with storage.read() as conn:
-            witness.happened([*log.read(conn, at.stream, after=witness.last)])
-        now = at.live.round
-        secret = witness.hidden[now] - witness.may_know(now, reader)
-        # A reply may tell of the round before, which it has just ended.
-        leaked = cards_in(text) & secret - witness.may_know(now - 1, reader)
-        assert not leaked, f"{reader.name} was sent {leaked}"
-        assert '"answers"' not in text
-        hidden_at_all |= bool(secret)
-    if isinstance(game, PokerGame):  # whose players decide while cards lie face down
-        assert hidden_at_all, "nothing was ever hidden, so nothing was proved"
+SECRETIVE = [
+    ("sqlite", game.id, terms)
+    for game in GAMES
+    for terms in (Terms(), Terms(dealer="person"))
+    if terms == Terms() or game.id in FAMILIES
+] + [("postgresql", family, Terms()) for family in FAMILIES]
 
 
-@every_game
-def test_an_event_is_for_its_own_eyes(game: Game, storage: Storage) -> None:
-    """What was for Bob alone is for Bob alone, also when Cat has his chair."""
-    events = [*play(game, storage, seed=12)][-1][2].events()
-    for event in events:
-        seen = [r for r in (*READERS, SURVEILLANCE)
-                if visible(event.seen_by, r.account, sees_all=r.sees_all)]  # fmt: skip
-        if event.seen_by is None:
-            assert seen == [*READERS, SURVEILLANCE]
-        else:
-            assert {r.account for r in seen} - {event.seen_by} == {SURVEILLANCE.account}
-        assert "answers" not in json.loads(event.told())
-    private = [event for event in events if event.seen_by not in (None, "nobody")]
-    for event in private:
-        face_down = [e for e in events if e.round == event.round and '"face_down":true' in e.data]
-        assert face_down or event.kind in ("asked", "decision", "time_up")
-
-
-@every_game
-def test_a_card_face_down_is_told_to_nobody_else_before_it_is_turned(
-    game: Game, storage: Storage
+@pytest.mark.parametrize(
+    ("dialect", "game", "terms"), SECRETIVE, ids=lambda each: getattr(each, "dealer", None)
+)
+def test_nobody_reads_of_a_card_that_is_not_his_to_see(
+    storage: Storage, game: str, terms: Terms
 ) -> None:
-    """Event by event: what a reader has heard of a round never names a card not yet turned."""
-    events = [*play(game, storage, seed=13)][-1][2].events()
-    for reader in READERS:
-        heard: dict[int, set[str]] = defaultdict(set)
-        secret: dict[int, set[str]] = defaultdict(set)
-        for event in events:
-            cards = cards_in(event.data)
-            if visible(event.seen_by, reader.account, sees_all=False):
-                heard[event.round] |= cards
-                secret[event.round] -= cards  # it has been turned, or is his own
-            else:
-                secret[event.round] |= cards - heard[event.round]
-            assert not heard[event.round] & secret[event.round]
+    choose, watch = Random(game), Watch(storage, game, terms, seed=9)
+    if terms.dealer == "person":
+        watch.do(DEALER, "take_dealer")
+    seat_all(watch, (ANN, BOB))
+    people = [ANN, BOB, CAT]
+    for number in range(40):
+        if number == 20:  # somebody leaves, and another takes his place
+            watch.do(ANN, "leave", seat="1")
+        if number > 20 and "1" not in watch.live.chairs:
+            watch.do(CAT, "sit", seat="1", buy_in=1_000_000)
+        go_on(watch, people, choose)
+        if number % 8 == 0:
+            watch.pry(choose)
+    rows = watch.at.events()
+    with storage.read() as conn:
+        everything = [*log.read(conn, watch.at.stream)]
+    assert len(rows) == len(everything)
+    dealt_down = any(row.kind == "look" for row in rows)
+    assert bool(watch.hidden) == dealt_down
+    assert not dealt_down or isinstance(find_game(game), object)
+
+
+def test_who_takes_a_seat_does_not_see_the_cards_of_who_sat_there(storage: Storage) -> None:
+    watch = Watch(storage, "three-card-poker", Terms(), seed=2)
+    watch.do(ANN, "sit", seat="1", buy_in=100_000)
+    watch.do(ANN, "bet", seat="1", wagers={"ante": 1000})
+    watch.do(ANN, "ready", seat="1")
+    watch.do(ANN, "leave", seat="1")
+    watch.do(ANN, "move", seat="1", move="fold")
+    watch.do(CAT, "sit", seat="1", buy_in=100_000)
+    with storage.read() as conn:
+        of = {
+            who: [e.kind for e in log.read(conn, watch.at.stream, reader=who.account)]
+            for who in (ANN, CAT, BYSTANDER)
+        }
+    assert of[ANN].count("look") == 3
+    assert "look" not in of[CAT] + of[BYSTANDER]
+
+
+def test_surveillance_sees_every_card_and_a_supervisor_does_not() -> None:
+    from tests.floor.support import SUPERVISOR
+
+    assert SURVEILLANCE.sees_all
+    assert not SUPERVISOR.sees_all
+
+
+def test_that_a_question_was_asked_in_private_is_told_to_nobody_else(storage: Storage) -> None:
+    """4.9: that the player has a choice would tell the banker that he has a five."""
+    choose = Random(1)
+    watch = Watch(storage, "baccarat-chemin-de-fer", Terms(), seed=3)
+    seat_all(watch, (ANN, BOB))
+    asked = 0
+    for _ in range(600):
+        request = watch.live.play.request if watch.live.play else None
+        if isinstance(request, Ask) and request.private:
+            asked += 1
+            (whose,) = [who for who in (ANN, BOB) if request.seat in watch.live.seats_of(who.account)]
+            for who in READERS:
+                view = watch.live.view(who.account)
+                assert (view["asked"] is not None) == (who is whose)
+                assert who is whose or view["phase"] == "dealing"
+            number = watch.live.asked_number
+            with storage.read() as conn:
+                for who in READERS:
+                    rows = log.read(conn, watch.at.stream, after=number - 1, reader=who.account)
+                    assert bool([*rows]) == (who is whose)
+        go_on(watch, (ANN, BOB), choose)
+        if asked == 2:
+            break
+    assert asked == 2
+
+
+def test_what_is_public_holds_no_fingerprint_of_what_is_hidden(storage: Storage) -> None:
+    """A hash of a hand that was never shown names it to whoever tries all hands."""
+    choose, watch = Random(2), Watch(storage, "three-card-poker", Terms(), seed=4)
+    seat_all(watch, (ANN, BOB))
+    for _ in range(30):
+        go_on(watch, (ANN, BOB), choose)
+    with storage.read() as conn:
+        texts = [e.told() for e in log.read(conn, watch.at.stream, reader=BYSTANDER.account)]
+    texts.append(canonical(watch.live.view(BYSTANDER.account)))
+    fingerprints = {each for text in texts for each in re.findall(r"\b[0-9a-f]{64}\b", text)}
+    assert fingerprints <= {watch.live.rules}, "only the rules have one"
+
+
+def test_cards_are_found_however_they_are_written() -> None:
+    assert cards_in('{"x":"Ah","y":["Td"]}') == {"Ah", "Td"}
+    assert cards_in("AhKd5c") == {"Ah", "Kd", "5c"}
+    assert cards_in(f"the {Card.parse('Qs').title} is burnt") == {"Qs"}
+    assert not cards_in("As the dealer deals; 3e5d 17c a2d4")

@@ -16,10 +16,12 @@ from typing import Any
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 
 from croupier.client import Floor, Refused, Session, Table
+from croupier.floor import schema
 from croupier.floor.clock import SystemClock
+from croupier.floor.events import digest
 from croupier.floor.people import People, Role
 from croupier.floor.pit import Pit
 from croupier.floor.storage import Storage
@@ -30,7 +32,10 @@ PEOPLE = {
     "Dee": Role.DEALER, "Flo": Role.FLOORPERSON, "Sue": Role.SUPERVISOR, "Sam": Role.SURVEILLANCE,
 }  # fmt: skip
 TABLES = ["roulette", "three-card-poker", "craps"]
-LIMITS = {"rate_per_session": 100_000, "rate_per_address": 1_000_000, "most_streams": 1000}
+LIMITS = {
+    "rate_per_session": 100_000, "rate_per_address": 1_000_000, "most_streams": 1000,
+    "most_private": 1000,
+}  # fmt: skip
 PROGRAM = """
 import json, sys
 from croupier.server.config import Config
@@ -192,6 +197,14 @@ class Server:
         with storage.write() as conn:
             yield conn
         storage.close()
+
+
+def expire(server: Server, floor: Floor) -> None:
+    """As if its time had gone by: this one's token is of long ago."""
+    mine = schema.sessions.c.token == digest(floor._token)
+    with server.database() as conn:
+        past = update(schema.sessions).where(mine).values(expires_at="2020-01-01T00:00:00.000Z")
+        assert conn.execute(past).rowcount == 1
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from croupier.cli.house import commands as house
+
 if TYPE_CHECKING:
     from croupier.analysis import Watch
     from croupier.equipment import Card
@@ -22,6 +24,8 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(house)
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A game's id, such as craps: see `croupier games`.")

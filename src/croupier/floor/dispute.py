@@ -262,12 +262,13 @@ h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem }
 table { border-collapse: collapse; width: 100% } caption { text-align: left; color: #555 }
 th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #ddd;
   vertical-align: top }
-td.money { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-.rule, time { color: #555; font-size: .85rem } .bad { color: #a00; font-weight: bold }
+td.money, th.money { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+.rule, time { color: #555; font-size: .85rem } time { white-space: nowrap }
+.bad { color: #a00; font-weight: bold }
 .card { border: 1px solid #999; border-radius: .25rem; padding: 0 .3rem; margin-right: .2rem;
-  white-space: nowrap } .hidden { background: #eee }
+  white-space: nowrap }
 @media (prefers-color-scheme: dark) { body { color: #eee; background: #16201b }
-  th, td { border-color: #444 } .rule, time, caption { color: #aaa } .hidden { background: #333 } }
+  th, td { border-color: #444 } .rule, time, caption { color: #aaa } }
 """
 
 
@@ -307,19 +308,22 @@ Rules of software {software_then}.</p>
 """
 
 
+MONEY = ("Stake", "Net", "At the start", "Bought", "Cashed in", "At the end")
+
+
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Cells are HTML already; one that begins with a dollar sign is an amount."""
-    body = [
-        "<tr>" + "".join(
-            f'<td class="money">{cell}</td>' if cell.lstrip("-").startswith("$") else
-            f"<td>{cell}</td>" for cell in row
-        ) + "</tr>"
+    """Cells are HTML already."""
+    kinds = [' class="money"' if head in MONEY else "" for head in heads]
+    body = "".join(
+        "<tr>" + "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row, strict=True))
         for row in rows
-    ]  # fmt: skip
+    )
     if not body:
         return "<p>None.</p>"
-    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+    head = "".join(
+        f'<th scope="col"{kind}>{name}</th>' for kind, name in zip(kinds, heads, strict=True)
+    )
+    return f"<table><thead><tr>{head}</thead><tbody>{body}</tbody></table>"
 
 
 def _hands(told: Told) -> list[tuple[str, list[Any]]]:
@@ -332,11 +336,15 @@ def _drawn(outcomes: Iterable[Any]) -> str:
 
 
 def _said(outcome: Any) -> str:
-    return " and ".join(map(str, outcome)) if isinstance(outcome, list) else str(outcome)
+    """A throw of 3 and 4, or cards: Ah, Kd."""
+    if not isinstance(outcome, list):
+        return str(outcome)
+    return (" and " if all(type(each) is int for each in outcome) else ", ").join(map(str, outcome))
 
 
 def _place(hand: str) -> str:
-    return f"Seat {hand}" if hand.isdecimal() else hand.replace("_", " ") or "the equipment gave"
+    named = f"seat {hand}" if hand.isdecimal() else hand.replace("_", " ") or "the equipment"
+    return named[:1].upper() + named[1:]
 
 
 def _rule(citation: str) -> str:
@@ -373,10 +381,16 @@ def _options(rules: Sequence[Told]) -> str:
 
 def _happened(told: Told) -> str:
     return _grid(("Event", "Time", "What", "Rule"), [
-        (str(event["number"]), f"<time>{html.escape(event['at'])}</time>",
-         html.escape(words(event)), _rule(event.get("citation", "")))
+        (str(event["number"]), _time(event["at"]), html.escape(words(event)),
+         _rule(event.get("citation", "")))
         for event in told["events"]
     ])  # fmt: skip
+
+
+def _time(at: str) -> str:
+    """The time of day; the day is told above."""
+    day, _, time = at.rpartition("T")
+    return f'<time datetime="{html.escape(at)}">{html.escape(time if day else at)}</time>'
 
 
 AMOUNTS = ("amount", "stake", "cash", "returned")
@@ -397,6 +411,7 @@ WORDS = {
     "return": "Seat {seat} gets {amount} on {wager} back",
     "buy_in": "Seat {seat} buys chips for {amount}",
     "cash_out": "Seat {seat} cashes {amount}",
+    "vigorish": "Vigorish of {amount} is {how} for seat {seat}",
     "travel": "{wager} of seat {seat} moves to {to}",
     "irregularity": "{what}. {resolution}",
     "correction": "The house corrects {account} by {amount}: {why}",
@@ -426,10 +441,12 @@ def words(event: Mapping[str, Any]) -> str:
     }
     kind = event["kind"]
     if kind in ("draw", "look", "set_aside"):
-        card = data.get("outcome", "a card, face down,")
-        seen = "sees" if kind == "look" else "gets"
-        to = data.get("to", "")
-        return f"{_place(to) if to else 'The equipment'} {seen if to else 'gives'} {card}"
+        to, card = data.get("to", ""), data.get("outcome", "a card face down")
+        if kind == "look" and not to.isdecimal():
+            return f"{_place(to)}: the card is {card}"
+        return f"{_place(to)} {'sees' if kind == 'look' else 'gets' if to else 'gives'} {card}"
+    if "hand" in data:
+        data["hand"] = _place(data["hand"])
     if kind in WORDS:
         with suppress(KeyError):
             told = WORDS[kind].format_map(data)

@@ -49,6 +49,7 @@ LIMITS = custom("8.2")
 
 METER, RESERVE = "progressive meter", "progressive reserve"
 
+MOST_CHANGES = 1000  # of wagers, until the betting closes
 MANY = 50  # inputs after which it is worth to remember how the table stands
 
 Input = dict[str, Any]
@@ -93,7 +94,7 @@ class Told:
 class Wait:
     """What a table waits for, and for how long; then the clock speaks."""
 
-    key: tuple[str, int]
+    key: str
     seconds: float
 
 
@@ -105,6 +106,7 @@ class LiveTable:
     def __init__(self, stream: str) -> None:
         self.stream = stream
         self.name = ""
+        self.private = False
         self.status = "new"  # then open, closing, frozen, closed
         self.thaws_to = ""  # what it was before it was frozen
         self.given: dict[str, Any] = {}
@@ -144,10 +146,10 @@ class LiveTable:
             stale = f"that was for round {command['round']}, and this is round {self.round}"
             raise Refusal(Fault.STALE, stale)
         if command.get("asked") not in (None, self.asked_number):
-            raise Refusal(Fault.STALE, f"that question is over; now it is {self.asked_number}")
+            raise Refusal(Fault.STALE, "that question is over")
         if do in OF_A_SEAT:
             self._check_control(command.get("seat"), by, do)
-        if do in OF_THE_DEALER and not (do == "report" and by.role in PIT):
+        if do in OF_THE_DEALER and not (do in OF_THE_PIT_TOO and by.role in PIT):
             self._check_dealer(by)
 
     def _check_control(self, seat: Any, by: Person, do: str) -> None:
@@ -194,8 +196,13 @@ class LiveTable:
         if chance is not None and (seat := self.short()):
             raise Refusal(Fault.NO_FUNDS, f"seat {seat} cannot pay for that", LIMITS)
         self._settle_down()
+        if not self._told and command.get(
+            "answers"
+        ):  # the dealer looked, and nothing was irregular
+            self._tell("inspected", None)
         told, self._told = self._told, []
-        self.inputs.append((command, actor))
+        if told:  # what tells nothing has changed nothing, and is not done again
+            self.inputs.append((command, actor))
         return told
 
     def remember(self) -> None:
@@ -238,10 +245,10 @@ class LiveTable:
 
     def accounts(self) -> dict[str, int]:
         """Every account at the table, in cents; their sum is zero."""
-        money = Counter(self.table.money) if self.status != "new" else Counter()
-        meter = None
-        if self.status != "new":
-            meter = self.table.game.meter(self.table.state, self.table.options)
+        if self.status == "new":
+            return {}
+        money = Counter(self.table.money)
+        meter = self.table.game.meter(self.table.state, self.table.options)
         if meter is not None:
             held = {METER: meter.shown, RESERVE: int(meter.reserve)}
             money.update(held)
@@ -266,17 +273,21 @@ class LiveTable:
         request = self.play.request if self.play else None
         if isinstance(request, Ask):
             seconds = self.terms.offer_seconds if request.offer else self.terms.move_seconds
-            return [Wait(("asked", self.asked_number), seconds)]
+            return [Wait(self._waits_for(), seconds)]
         if self.counting:
-            return [Wait(("bets", self.round), self.terms.bet_seconds)]
+            return [Wait(self._waits_for(), self.terms.bet_seconds)]
         return []
+
+    def _waits_for(self) -> str:
+        """The question of this number, or the wagers of this round."""
+        return f"question {self.asked_number}" if self.play else f"wagers {self.round}"
 
     @property
     def may_change(self) -> bool:
         """Options change between rounds, and while nothing is on the layout."""
         return self.play is None and not self.table.bets and self.status == "open"
 
-    def view(self, account: str, *, sees_all: bool = False) -> dict[str, Any]:
+    def view(self, account: str, *, session: str = "", sees_all: bool = False) -> dict[str, Any]:
         """The table as somebody may see it. The cards are in the events of the round."""
         table = self.table
         public = table.view()
@@ -295,7 +306,7 @@ class LiveTable:
             "number": self.number,
             "round_began": self.round_began,
             "positions": table.positions,
-            "seats": {seat: self._seen(seat, account) for seat in sorted(self.chairs, key=int)},
+            "seats": {seat: self._seen(seat, account, session) for seat in self.chairs},
             "dealer": self.dealer.name if self.dealer else None,
             "bets": public["bets"],
             "state": public["state"],
@@ -339,7 +350,7 @@ class LiveTable:
             return "betting"
         return "deciding" if isinstance(request, Ask) and not request.private else "dealing"
 
-    def _seen(self, seat: str, account: str) -> dict[str, Any]:
+    def _seen(self, seat: str, account: str, session: str) -> dict[str, Any]:
         chair = self.chairs[seat]
         return {
             "name": chair.name,
@@ -348,6 +359,7 @@ class LiveTable:
             "leaving": chair.leaving,
             "waiting": not chair.playing,
             "yours": chair.account == account,
+            "here": chair.account == account and chair.session == session,  # it controls the seat
         }
 
     def _question(self, account: str, *, sees_all: bool) -> dict[str, Any] | None:
@@ -388,10 +400,14 @@ class LiveTable:
 
     def _open(self, said: Input, actor: str, chance: Chance | None) -> None:
         game = find_game(said["game"])
+        if said["terms"]["equipment"] == "real" and said["terms"]["dealer"] != "person":
+            needed = "real equipment needs a person who deals and says what came"
+            raise Refusal(Fault.NOT_NOW, needed, game.cite)
         self.table = Table(game, said["options"])
         self.given = dict(said["options"])
         self.terms = Terms(**said["terms"])
         self.name, self.software = said["name"], said["software"]
+        self.private = said["private"]
         self.status = "open"
         self._stamp()
         self._tell(
@@ -411,7 +427,7 @@ class LiveTable:
         chair = Chair(actor, said["name"], said["session"], playing=self.play is None)
         if chair.playing:
             self.table.sit(seat, actor)
-        self.chairs[seat] = chair
+        self.chairs = in_order({**self.chairs, seat: chair})
         self._tell("seated", custom("8.2"), seat=seat, name=chair.name)
         if said.get("buy_in"):
             self._buy_in({"seat": seat, "amount": said["buy_in"]}, actor, chance)
@@ -442,8 +458,8 @@ class LiveTable:
         self._tell("dealer", None, name=said["name"])
 
     def _leave_dealer(self, said: Input, actor: str, chance: Chance | None) -> None:
-        if self.dealer is None or self.dealer.account != actor:
-            raise Refusal(Fault.FORBIDDEN, "you are not dealing at this table")
+        if self.dealer is None:
+            raise Refusal(Fault.NOT_NOW, "nobody deals at this table", self._cite)
         self.dealer = None
         self._tell("dealer", None, name=None)
 
@@ -461,6 +477,9 @@ class LiveTable:
 
     def _bet(self, said: Input, actor: str, chance: Chance | None) -> None:
         seat, table = said["seat"], self.table
+        if len(table.events) > MOST_CHANGES:
+            enough = "wagers were changed so often that the betting must close first"
+            raise Refusal(Fault.NOT_NOW, enough, LIMITS)
         if self.status != "open":
             raise Refusal(Fault.TABLE_CLOSED, "the table takes no more wagers", custom("8.2"))
         if not self.chairs[seat].playing:
@@ -471,11 +490,15 @@ class LiveTable:
             if wager.equals and said["wagers"].get(wager.equals) == 0
             and table.bets_of(seat, wager.id)
         }  # fmt: skip
-        wagers = {**down, **said["wagers"]}.items()
-        for label, amount in sorted(wagers, key=lambda each: table.order_of(seat, *each)):
+        before = len(table.events)
+        wagers = [*(down | said["wagers"]).items()]
+        if len(wagers) > 1:
+            wagers.sort(key=lambda each: table.order_of(seat, *each))
+        for label, amount in wagers:
             table.bet(seat, label, amount)
         table.game.accompany(table, seat)
-        self.chairs[seat].ready = False
+        if len(table.events) > before:
+            self.chairs[seat].ready = False
         self._check_funds(seat)
 
     def _check_funds(self, seat: str) -> None:
@@ -499,6 +522,8 @@ class LiveTable:
 
     def _time_up(self, said: Input, actor: str, chance: Chance | None) -> None:
         request = self.play.request if self.play else None
+        if said.get("waits", now := self._waits_for()) != now:
+            raise Refusal(Fault.STALE, "the time for something else was up")
         if isinstance(request, Ask):
             self._tell(
                 "time_up", request.cite, seen_by=self._whose(request), seat=request.seat,
@@ -622,12 +647,8 @@ class LiveTable:
         void = str(table.voided_by) if table.is_void else None
         table.open_betting()
         self.play, self._taken, self.counting = None, 0, False
-        saved = save(table)
-        stacks = {seat: table.money[seat] for seat in sorted(self.chairs, key=int)}
-        self._tell(
-            "round_over", self._cite, void=void, settlements=settled, stacks=stacks,
-            standing=digest(canonical(saved)),
-        )  # fmt: skip
+        stacks = {seat: table.money[seat] for seat in self.chairs}
+        self._tell("round_over", self._cite, void=void, settlements=settled, stacks=stacks)
         self.round += 1
         for seat, chair in self.chairs.items():
             chair.ready = False
@@ -646,7 +667,8 @@ class LiveTable:
 
     def _change(self, said: Input, actor: str, chance: Chance | None) -> None:
         """What the notice said comes into force."""
-        assert self.notice is not None
+        if self.notice is None or self.notice["effective_at"] != said["effective_at"]:
+            raise Refusal(Fault.STALE, "that notice does not hang any more", NOTICE)
         given = {**self.given, **self.notice["options"]}
         self.table = carry_over(self.table, given)
         self.given, self.notice, self._taken = given, None, 0
@@ -663,7 +685,9 @@ class LiveTable:
         self._tell("software", None, software=self.software)
 
     def _freeze(self, said: Input, actor: str, chance: Chance | None) -> None:
-        if self.status in ("open", "closing"):
+        if self.status == "closed":
+            raise Refusal(Fault.TABLE_CLOSED, "the table is closed", DISPUTE)
+        if self.status != "frozen":
             self.thaws_to, self.status = self.status, "frozen"
         about = {"about": said["about"]} if said.get("about") else {}
         self._tell("frozen", DISPUTE, why=said["why"], **about)
@@ -676,11 +700,15 @@ class LiveTable:
 
     def _dispute(self, said: Input, actor: str, chance: Chance | None) -> None:
         """A patron asks that a round be looked into; whether play stops is for the floorperson."""
+        if said["about"] > self.round:
+            raise Refusal(Fault.STALE, f"there is no round {said['about']} yet", DISPUTE)
         self._tell("dispute", DISPUTE, about=said["about"], why=said["why"])
 
     def _correct(self, said: Input, actor: str, chance: Chance | None) -> None:
         """A wrong payment is put right by a new one, to whoever sits there or from the cage."""
         account, cents = said.get("seat") or CAGE, said["cents"]
+        if not cents:
+            raise Refusal(Fault.BAD_AMOUNT, "a correction of nothing corrects nothing", CORRECTED)
         if account != CAGE and account not in self.chairs:
             raise Refusal(Fault.UNKNOWN_SEAT, f"nobody sits in seat {account}", CORRECTED)
         if account != CAGE and cents + self.free(account) < 0:
@@ -709,7 +737,8 @@ class LiveTable:
             if self.status == "closing" and not self.table.bets:
                 self.status = "closed"
                 self._tell("closed", custom("8.2"))
-            waiting = self.terms.dealer == "house" and bool(self.table.bets)
+            begun = bool(self.table.bets) or len(self.table.events) > MOST_CHANGES
+            waiting = self.terms.dealer == "house" and begun
             if waiting and not self.counting:
                 self._tell("betting_closes", None, seconds=self.terms.bet_seconds)
             elif self.counting and not waiting:
@@ -744,7 +773,8 @@ class LiveTable:
         }  # fmt: skip
 
     KEPT: ClassVar = (
-        "stream name status thaws_to given software round number head round_began notice counting"
+        "stream name private status thaws_to given software round number head round_began "
+        "asked_number notice counting"
     ).split()
 
     def _standing(self, saved: dict[str, Any]) -> dict[str, Any]:
@@ -758,13 +788,18 @@ class LiveTable:
         }
 
 
+def in_order(chairs: dict[str, Chair]) -> dict[str, Chair]:
+    """By seat, however they came: what is done for all of them is done in one order."""
+    return {seat: chairs[seat] for seat in sorted(chairs, key=int)}
+
+
 def from_memory(memory: Mapping[str, Any]) -> LiveTable:
     """A table as it stood between two rounds."""
     live = LiveTable(memory["stream"])
     for key in LiveTable.KEPT:
         setattr(live, key, memory[key])
     live.terms = Terms(**memory["terms"])
-    live.chairs = {seat: Chair(**chair) for seat, chair in memory["chairs"].items()}
+    live.chairs = in_order({seat: Chair(**chair) for seat, chair in memory["chairs"].items()})
     live.dealer = Chair(**memory["dealer"]) if memory["dealer"] else None
     live.table = restore(find_game(memory["game"]), memory["given"], memory["table"])
     live._taken = len(live.table.events)
@@ -824,5 +859,6 @@ HANDLERS: dict[str, Handler] = {
 }
 PIT = {Role.FLOORPERSON, Role.SUPERVISOR}
 OF_A_SEAT = {"buy_in", "bet", "ready", "move", "leave", "take_control"}
-OF_THE_DEALER = {"no_more_bets", "deal", "report"}
+OF_THE_DEALER = {"no_more_bets", "deal", "report", "leave_dealer"}
+OF_THE_PIT_TOO = {"report", "leave_dealer"}  # a dealer who has vanished can be relieved
 ANY_TIME = {"dispute", "freeze", "thaw", "correct", "close_table"}

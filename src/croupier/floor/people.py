@@ -75,7 +75,7 @@ MAY: Mapping[str, frozenset[Role]] = {
     "leave": _PATRON,
     "take_control": _PATRON,
     "take_dealer": _DEALER,
-    "leave_dealer": _DEALER,
+    "leave_dealer": _DEALER | _PIT,
     "no_more_bets": _DEALER,
     "deal": _DEALER,
     "report": _DEALER | _PIT,

@@ -23,7 +23,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, func, select, text, update
 
@@ -48,11 +48,16 @@ from croupier.floor.storage import Storage, StorageBroken, StorageError, Storage
 from croupier.games import find_game
 from croupier.rulebook import Fault, Refusal, custom
 
+T = TypeVar("T")
+
 logger = logging.getLogger("croupier.pit")
 
 CLOCK = Person("clock", "the clock", Role.SUPERVISOR, "")
 THE_HOUSE = Person("house", "the house", Role.SUPERVISOR, "")
 MOST_AT_ONCE = 256  # commands in one transaction
+AFTER_CLOSING = {"dispute", "correct"}
+NOTICE = "notice"  # how the alarm of one is called
+MOST_SNAPSHOTS = 8  # in one transaction
 MOST_COPIES = 100  # of tables that are only looked at
 PATIENCE = 15.0  # seconds for which a lost database is waited for
 
@@ -103,8 +108,9 @@ class Policies:
     notice_minutes: float = 30
     checkpoint_events: int = 1000
     checkpoint_seconds: float = 60
-    snapshot_events: int = 500
+    snapshot_events: int = 100
     takeover_seconds: float = 2
+    most_private: int = 5  # tables that a patron may have open
 
 
 @dataclass
@@ -123,7 +129,7 @@ class Batch:
 Publish = Callable[[str, list[LogEvent]], None]
 
 
-def _at_once(results: Sequence[tuple[Done, Any]]) -> None:
+def hand_out(results: Sequence[tuple[Done, Any]]) -> None:
     for done, outcome in results:
         done(outcome)
 
@@ -141,7 +147,7 @@ class Pit:
         policies: Policies | None = None,
         address: str | None = None,
         publish: Publish = lambda stream, rows: None,
-        deliver: Callable[[Sequence[tuple[Done, Any]]], None] = _at_once,
+        deliver: Callable[[Sequence[tuple[Done, Any]]], None] = hand_out,
     ) -> None:
         self.storage = storage
         self.clock = clock or SystemClock()
@@ -159,9 +165,9 @@ class Pit:
         self.counts = {"commands": 0, "refusals": 0, "transactions": 0, "events": 0}
         self._queue: SimpleQueue[tuple[Work, Done] | None] = SimpleQueue()
         self._generation = storage.generation
-        self._deadlines: defaultdict[str, dict[tuple[str, int], float]] = defaultdict(dict)
-        self._alarms: list[tuple[float, str, tuple[str, int]]] = []
-        self._due: set[str] = set()  # tables whose notice has run out
+        self._deadlines: defaultdict[str, dict[str, float]] = defaultdict(dict)
+        self._alarms: list[tuple[float, str, str]] = []
+        self._due: dict[str, str] = {}  # tables whose notice has run out, and which
         self._seen: dict[tuple[str, str], float] = {}  # when each seat last did something
         self._statuses: dict[str, str] = {}  # as the directory of tables has them
         self._rulesets: set[str] = set()  # those that are in the database
@@ -180,6 +186,10 @@ class Pit:
         self.take_over()
         self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
         self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
 
     def submit(self, work: Work, done: Done) -> None:
         """Ask for something; `done` gets the reply, or the exception that says why not."""
@@ -236,6 +246,7 @@ class Pit:
             self._queue.put(None)
             self._thread.join()
             self._thread = None
+        self._turn_away()
         if self.failed is None:
             try:
                 with self.write() as conn:
@@ -249,6 +260,14 @@ class Pit:
         for stream in self.tables:
             self.storage.disown(stream)
         self.tables.clear()
+
+    def _turn_away(self) -> None:
+        """Who asked when the doors were closing gets an answer."""
+        left = []
+        while not self._queue.empty():
+            if each := self._queue.get_nowait():
+                left.append((each[1], Unavailable("the house is closed; try again in a moment")))
+        self.deliver(left)
 
     # The thread.
 
@@ -270,7 +289,14 @@ class Pit:
                 pass
             if work:
                 self._perform(work)
-            self.tick()
+            try:
+                self.tick()
+            except StorageBroken as error:
+                self.failed = error
+                logger.critical("the house stops: %s", error)
+            except Exception:
+                logger.exception("the clock could not act")
+                self._forget(self.tables)  # with its alarms; they are taken over again
             if ending:
                 return
 
@@ -283,13 +309,13 @@ class Pit:
         """What time brings: alarms, notices, idle seats, checkpoints, tables without an owner."""
         now = self.clock.monotonic()
         if alarms := self._rung(now):
-            self._perform([(command, _ignore) for command in alarms])
+            self._ring(alarms)
         if now - self._ticked_at < 1:
             return
         self._ticked_at = now
         self._watch_the_clock()
         if idle := self._idle(now):
-            self._perform([(command, _ignore) for command in idle])
+            self._ring(idle)
         if now - self._marked_at >= self.policies.checkpoint_seconds:
             self._marked_at = now
             self._sign_all()
@@ -300,34 +326,59 @@ class Pit:
         rung = []
         while self._alarms and self._alarms[0][0] <= now:
             at, stream, key = heapq.heappop(self._alarms)
-            if self._deadlines[stream].get(key) != at or stream not in self.tables:
+            if stream not in self.tables or self._deadlines[stream].get(key) != at:
                 continue
             del self._deadlines[stream][key]
-            if key[0] == "notice":
-                self._due.add(stream)
+            live = self.tables[stream]
+            if key.startswith(NOTICE):
+                self._due[stream] = live.notice["effective_at"] if live.notice else ""
             else:
-                request = f"{stream}/{key[0]}/{key[1]}/{self.tables[stream].number}"
-                rung.append(Command(stream, CLOCK, request, {"do": "time_up"}))
-        for stream in [*self._due]:
-            live = self.tables.get(stream)
-            if live is None or live.notice is None:
-                self._due.discard(stream)
-            elif live.may_change:
-                self._due.discard(stream)
-                request = f"{stream}/change/{live.number}"
-                rung.append(Command(stream, CLOCK, request, {"do": "change"}))
+                body = {"do": "time_up", "waits": key}
+                rung.append(Command(stream, CLOCK, f"{stream}/{key}/{live.number}", body))
+        for stream, effective_at in [*self._due.items()]:
+            due = self.tables.get(stream)
+            if due is None or not due.notice or due.notice["effective_at"] != effective_at:
+                del self._due[stream]
+            elif due.may_change:
+                del self._due[stream]
+                request = f"{stream}/change/{due.number}"
+                body = {"do": "change", "effective_at": effective_at}
+                rung.append(Command(stream, CLOCK, request, body))
         return rung
 
+    def _ring(self, commands: list[Command]) -> None:
+        """Do what the clock wants. A change that cannot be made any more is withdrawn."""
+        withdrawn = []
+        for command, outcome in zip(commands, self._until_committed(commands), strict=True):
+            if command.body["do"] == "change" and isinstance(outcome, Refusal):
+                body = {"do": "withdraw_notice", "why": outcome.message}
+                request = f"{command.request}/withdrawn"
+                withdrawn.append(Command(command.stream, CLOCK, request, body))
+            elif isinstance(outcome, Exception) and not isinstance(outcome, Refusal):
+                logger.error("the clock could not act: %s", outcome)
+        if withdrawn:
+            self._until_committed(withdrawn)
+
     def _idle(self, now: float) -> list[Command]:
-        limit = self.policies.idle_seconds
-        return [
-            Command(stream, CLOCK, f"{stream}/idle/{seat}/{live.number}",
-                    {"do": "leave", "seat": seat})
-            for stream, live in self.tables.items()
-            for seat, chair in live.chairs.items()
-            if not chair.leaving and live.play is None and live.status == "open"
-            and now - self._seen.setdefault((stream, seat), now) > limit
-        ]  # fmt: skip
+        """Seats that nobody plays, and private tables that nobody sits at."""
+        commands = []
+        for stream, live in self.tables.items():
+            if live.play is not None or live.status != "open":
+                continue
+            for seat, chair in live.chairs.items():
+                if not chair.leaving and self._unused(stream, seat, now):
+                    request = f"{stream}/idle/{seat}/{live.number}"
+                    leave = {"do": "leave", "seat": seat}
+                    commands.append(Command(stream, CLOCK, request, leave))
+            if live.chairs:
+                self._seen.pop((stream, ""), None)
+            elif live.private and self._unused(stream, "", now):
+                close = {"do": "close_table", "why": "nobody sits here"}
+                commands.append(Command(stream, CLOCK, f"{stream}/unused/{live.number}", close))
+        return commands
+
+    def _unused(self, stream: str, seat: str, now: float) -> bool:
+        return now - self._seen.setdefault((stream, seat), now) > self.policies.idle_seconds
 
     def _wall_minus_monotonic(self) -> float:
         return times.read(self.clock.now()).timestamp() - self.clock.monotonic()
@@ -407,9 +458,12 @@ class Pit:
             self._forget(batch.touched)
             raise
         self.full = False
-        self._committed(batch)
         self.counts["commands"] += len(commands)
         self.counts["refusals"] += sum(isinstance(each, Exception) for each in outcomes)
+        try:
+            self._committed(batch)
+        except Exception:  # it is done all the same
+            logger.exception("what was done could not be told")
         return outcomes
 
     def _answered(
@@ -449,7 +503,7 @@ class Pit:
             live = self._opening(conn, batch, command)
         else:
             allow_at(by, body["do"])
-            live = self._live(conn, stream, by)
+            live = self._live(conn, stream, by, body["do"])
             body = self._prepared(live, body, by)
         live.check(body, by)
         batch.touched[stream] = live
@@ -457,14 +511,16 @@ class Pit:
         if live.software not in ("", software()) and live.play is None:
             # The rules are read by other software than before: that is written down.
             change = {"do": "software", "software": software()}
-            batch.rows += live.step(change, "house", at, command.request)
+            self._record(batch, live, live.step(change, "house", at, command.request))
         try:
             rows = live.step(body, by.account, at, command.request, self.chance)
+            if not rows:
+                live = self._again(batch, live)
         except Refusal:
             self._again(batch, live)
             raise
         except OSError as error:  # the generator of random numbers
-            return self._out_of_order(batch, self._again(batch, live), command, error)
+            raise self._out_of_order(batch, self._again(batch, live), error) from None
         except BaseException:
             self._forget([stream])
             raise
@@ -475,11 +531,7 @@ class Pit:
     ) -> str:
         """What was decided is to be written, and answered when it is."""
         by = command.by
-        batch.rows += rows
-        for account in live.posted:
-            batch.balances[live.stream, account] = live.books.get(account, 0)
-        if live.rules not in self._rulesets:
-            batch.rulesets.setdefault(live.rules, live.ruleset())
+        self._record(batch, live, rows)
         own = {seat: live.table.money[seat] for seat in live.seats_of(by.account)}
         told = ",".join(
             event.told() for event in rows
@@ -497,10 +549,19 @@ class Pit:
             self._seen[live.stream, str(seat)] = self.clock.monotonic()
         return reply
 
+    def _record(self, batch: Batch, live: LiveTable, rows: list[LogEvent]) -> None:
+        """The events of a step, what every account holds after it, and the rules it went by."""
+        batch.rows += rows
+        for account in live.posted:
+            batch.balances[live.stream, account] = live.books.get(account, 0)
+        if live.rules not in self._rulesets:
+            batch.rulesets.setdefault(live.rules, live.ruleset())
+
     def _opening(self, conn: Connection, batch: Batch, command: Command) -> LiveTable:
         said = command.body
         allow_at(command.by, "open_private_table" if said["private"] else "open_table")
         find_game(said["game"]).options(said["options"])
+        self._check_number(conn, command.by)
         if not self.storage.own(command.stream):
             raise ElsewhereOwned(command.stream, None)
         if log.head(conn, command.stream) is not None:
@@ -512,6 +573,14 @@ class Pit:
         })  # fmt: skip
         live = self.tables[command.stream] = LiveTable(command.stream)
         return live
+
+    def _check_number(self, conn: Connection, by: Person) -> None:
+        """A patron has a few private tables; those that nobody uses close by themselves."""
+        here, most = schema.tables.c, self.policies.most_private
+        mine = select(func.count()).where(here.opened_by == by.account, here.status != "closed")
+        if by.role is Role.PATRON and (conn.scalar(mine) or 0) >= most:
+            message = f"you have {most} tables open, and may have no more"
+            raise Refusal(Fault.NOT_NOW, message, custom("8.2"))
 
     def _prepared(self, live: LiveTable, body: Input, by: Person) -> Input:
         """The command with what has to be known to do it again."""
@@ -547,12 +616,14 @@ class Pit:
         fresh = self.tables[stream] = batch.touched[stream] = live.rebuilt()
         return fresh
 
-    def _out_of_order(self, batch: Batch, live: LiveTable, command: Command, error: OSError) -> str:
+    def _out_of_order(self, batch: Batch, live: LiveTable, error: OSError) -> Unavailable:
         """Without random numbers there is no game: the table is frozen, and nothing is lost."""
         logger.critical("no random numbers: %s", error)
-        why = {"do": "freeze", "why": "no random numbers can be had"}
-        at = self.clock.now()
-        return self._keep(batch, live, command, live.step(why, "house", at, command.request), at)
+        why = "no random numbers can be had"
+        request = f"{live.stream}/no chance/{live.number}"
+        freeze = {"do": "freeze", "why": why}
+        self._record(batch, live, live.step(freeze, "house", self.clock.now(), request))
+        return Unavailable(f"{why}: the table is frozen, and nothing is lost")
 
     def _write(self, conn: Connection, batch: Batch) -> None:
         self.counts["transactions"] += 1
@@ -574,13 +645,14 @@ class Pit:
             self._write_status(conn, stream, live)
             if live.status == "closed":
                 live.remember()
-            if self._grown(live) >= self.policies.snapshot_events or live.status == "closed":
-                self._write_snapshot(conn, live)
+        for live in self._to_snapshot(batch):
+            self._write_snapshot(conn, live)
         for kind, actor, data in batch.notes:
             self.note(conn, kind, actor, **data)
         if batch.touched and self.storage.dialect == "postgresql":
-            for stream in batch.touched:
-                conn.execute(text("SELECT pg_notify('croupier', :stream)"), {"stream": stream})
+            told = "SELECT pg_notify('croupier', value) FROM jsonb_array_elements_text("
+            streams = {"streams": json.dumps([*batch.touched])}
+            conn.execute(text(f"{told}CAST(:streams AS jsonb))"), streams)
 
     def _write_balances(self, conn: Connection, batch: Batch) -> None:
         """Double entry: what every account holds, and that it adds up to nothing."""
@@ -610,6 +682,14 @@ class Pit:
         """How many events the last snapshot is behind what is remembered."""
         return (live.memory["number"] if live.memory else 0) - self._snapshots.get(live.stream, 0)
 
+    def _to_snapshot(self, batch: Batch) -> list[LiveTable]:
+        """Those furthest behind, and not all at once: a commit waits for them."""
+        due = [
+            live for live in batch.touched.values()
+            if self._grown(live) >= self.policies.snapshot_events or live.status == "closed"
+        ]  # fmt: skip
+        return sorted(due, key=self._grown, reverse=True)[:MOST_SNAPSHOTS]
+
     def _write_snapshot(self, conn: Connection, live: LiveTable) -> None:
         memory = live.memory
         if memory is None:
@@ -623,6 +703,8 @@ class Pit:
 
     def _committed(self, batch: Batch) -> None:
         """It is on disk: tell everyone."""
+        for live in self._to_snapshot(batch):
+            self._snapshots[live.stream] = live.memory["number"] if live.memory else 0
         self._rulesets.update(batch.rulesets)
         self.counts["events"] += len(batch.rows)
         told: dict[str, list[LogEvent]] = {}
@@ -632,23 +714,25 @@ class Pit:
             self.publish(stream, rows)
         for stream, live in batch.touched.items():
             self._statuses[stream] = "open" if live.status == "closing" else live.status
-            if self._grown(live) >= self.policies.snapshot_events:
-                self._snapshots[stream] = live.memory["number"] if live.memory else 0
             self._set_alarms(live)
             grown = live.number - self._marks.get(stream, 0)
             if live.status == "closed" or grown >= self.policies.checkpoint_events:
                 self._sign([(stream, live.number, live.head)])
             if live.status == "closed":
                 self._forget([stream])
+                for kept in (self._statuses, self._snapshots, self._marks, self._due):
+                    kept.pop(stream, None)
+                for seat in ("", *live.table.positions):
+                    self._seen.pop((stream, seat), None)
                 self.storage.disown(stream)
 
     def _set_alarms(self, live: LiveTable) -> None:
         """Start the clock on what the table waits for, and leave a clock that runs alone."""
         waits = {wait.key: wait.seconds for wait in live.waits()}
-        if live.notice is not None and live.stream not in self._due:
-            left = times.read(live.notice["effective_at"]).timestamp()
-            left -= times.read(self.clock.now()).timestamp()
-            waits["notice", 0] = max(0.0, left)
+        if live.notice is not None and self._due.get(live.stream) != live.notice["effective_at"]:
+            due = times.read(live.notice["effective_at"]).timestamp()
+            now = times.read(self.clock.now()).timestamp()
+            waits[f"{NOTICE} {live.notice['effective_at']}"] = max(0.0, due - now)
         running = self._deadlines[live.stream]
         for key in [key for key in running if key not in waits]:
             del running[key]
@@ -692,9 +776,9 @@ class Pit:
                     self._forget(self.tables)
                     self._generation = self.storage.generation
                 rows = conn.execute(select(here.id).where(here.status != "closed")).all()
-                for row in rows:
-                    if row.id not in self.tables and row.id not in self.broken:
-                        self._adopt(conn, row.id)
+                wanted = [r.id for r in rows if r.id not in self.tables | self.broken]
+                for stream in self.storage.own_free(wanted):
+                    self._adopt(conn, stream)
         except (StorageLost, StorageFull) as error:
             logger.warning("tables could not be taken over: %s", error)
 
@@ -714,11 +798,12 @@ class Pit:
         owned = update(schema.tables).where(schema.tables.c.id == stream)
         conn.execute(owned.values(owner=self.address))
         self.tables[stream] = live
+        self.publish(stream, [])  # who listens may have missed what another server wrote last
         self._snapshots[stream] = live.memory["number"] if live.memory else 0
         self._set_alarms(live)
         return live
 
-    def _live(self, conn: Connection, stream: str, by: Person) -> LiveTable:
+    def _live(self, conn: Connection, stream: str, by: Person, do: str) -> LiveTable:
         """A table that this server runs, or takes over now."""
         if not by.may_visit(stream):
             raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {stream!r}")
@@ -729,6 +814,8 @@ class Pit:
         row = conn.execute(select(schema.tables).where(schema.tables.c.id == stream)).first()
         if row is None:
             raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {stream!r}")
+        if row.status == "closed" and do not in AFTER_CLOSING:
+            raise Refusal(Fault.TABLE_CLOSED, "the table is closed", custom("8.2"))
         live = self._adopt(conn, stream)
         if live is None:
             if stream in self.broken:
@@ -736,8 +823,8 @@ class Pit:
             raise ElsewhereOwned(stream, row.owner)
         return live
 
-    def copy(self, stream: str) -> LiveTable:
-        """A table to look at that another server runs, or nobody, up to date; in any thread."""
+    def copy(self, stream: str, look: Callable[[LiveTable], T]) -> T:
+        """Look at a table that another server runs, or nobody, as it is now; in any thread."""
         with self._copying, self.storage.read() as conn:
             copy = self._copies.pop(stream, None)
             if copy is None:
@@ -749,16 +836,16 @@ class Pit:
             self._copies[stream] = copy
             while len(self._copies) > MOST_COPIES:
                 del self._copies[next(iter(self._copies))]
-        return copy
+            return look(copy)
 
     def seen(self, stream: str) -> LiveTable:
         """A table to look at, in the pit's thread: this server's own, or a copy."""
-        return self.tables.get(stream) or self.copy(stream)
+        return self.tables.get(stream) or self.copy(stream, lambda copy: copy)
 
     def seconds_left(self, stream: str) -> float | None:
         """Until the clock speaks at this table."""
-        now, running = self.clock.monotonic(), self._deadlines[stream]
-        left = [at - now for key, at in running.items() if key[0] != "notice"]
+        now, running = self.clock.monotonic(), self._deadlines.get(stream, {})
+        left = [at - now for key, at in running.items() if not key.startswith(NOTICE)]
         return max(0.0, min(left)) if left else None
 
     def _forget(self, streams: Any) -> None:
@@ -802,8 +889,3 @@ def _is_welcome(live: LiveTable, changes: Mapping[str, Any]) -> bool:
         name in better and type(value) is int and better[name](value)
         for name, value in changes.items()
     )
-
-
-def _ignore(outcome: Any) -> None:
-    if isinstance(outcome, Exception) and not isinstance(outcome, Refusal | ElsewhereOwned):
-        logger.error("the clock could not act: %s", outcome)

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,7 @@ from sqlalchemy import (
     func,
     make_url,
     select,
+    text,
 )
 from sqlalchemy import exc as sql
 
@@ -273,6 +274,9 @@ class _File:
     def own(self, connection: Connection, stream: str) -> bool:
         return True
 
+    def own_free(self, connection: Connection, streams: Sequence[str]) -> list[str]:
+        return [*streams]
+
     def disown(self, connection: Connection, stream: str) -> None:
         pass
 
@@ -453,6 +457,12 @@ class _Server:
         mine = select(func.pg_try_advisory_lock(_key("stream", stream)))
         return bool(connection.execute(mine).scalar_one())
 
+    def own_free(self, connection: Connection, streams: Sequence[str]) -> list[str]:
+        """All with one question: there may be many that others run."""
+        keys = {_key("stream", stream): stream for stream in streams}
+        free = text("SELECT k FROM unnest(CAST(:keys AS bigint[])) k WHERE pg_try_advisory_lock(k)")
+        return [keys[row.k] for row in connection.execute(free, {"keys": [*keys]})]
+
     def disown(self, connection: Connection, stream: str) -> None:
         connection.execute(select(func.pg_advisory_unlock(_key("stream", stream))))
 
@@ -587,9 +597,18 @@ class Storage:
                 self._owned.add(stream)
             return stream in self._owned
 
+    def own_free(self, streams: Sequence[str]) -> list[str]:
+        """Those of these tables that nobody runs; this server does from now on."""
+        if not streams:
+            return []
+        with self._speaking() as connection:
+            mine = self._database.own_free(connection, streams)
+            self._owned.update(mine)
+        return mine
+
     def disown(self, stream: str) -> None:
         """Leave the table to another server. With a lost connection it is left already."""
-        with self._writing, suppress(StorageLost):
+        with self._writing, suppress(StorageError):
             if stream in self._owned:
                 with self._speaking() as connection:
                     self._database.disown(connection, stream)

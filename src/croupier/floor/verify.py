@@ -118,7 +118,8 @@ def _streams(conn: Connection, marks: Marks) -> list[str]:
         schema.snapshots.c.stream,
     ]  # fmt: skip
     found = {name for column in named for name in conn.scalars(select(column).distinct())}
-    return sorted(found | marks.newest.keys() | marks.against.keys(), key=_house_first)
+    signed = {stream for stream, mark in marks.newest.items() if mark.count}
+    return sorted(found | signed | marks.against.keys(), key=_house_first)
 
 
 def _house_first(stream: str) -> tuple[bool, str]:

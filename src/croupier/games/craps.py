@@ -613,6 +613,11 @@ class Craps(Game):
                                  cite=custom("1.11"), offer=True)) == "pass_dice":  # fmt: skip
             table.state = replace(table.state, passing=True, new_shooter=True)
 
+    def left(self, table: Table, seat: str) -> None:
+        """1.11: a shooter who leaves gives up the dice."""
+        if table.state.shooter == seat:
+            table.state = replace(table.state, passing=True, new_shooter=True)
+
     def call(self, throw: Throw, point: int | None) -> str:
         """What the stickperson calls."""
         total = throw.total

@@ -448,6 +448,7 @@ class TableOptions:
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
         """`given` holds parsed values. Tables are opened by `Game.options`, which checks them."""
         self.given = dict(given or {})
+        self.spots: dict[Any, Any] = {}  # of wagers, worked out once for a table
 
     def but(self, **values: Any) -> Self:
         """The same table with other values, which are not checked: to compare what might be."""

@@ -250,7 +250,12 @@ class Wager:
 
     def spots(self, options: Any) -> Mapping[str, Any]:
         """The spots a player may name, with what each covers; one nameless spot if no choice."""
-        return self.covers(options) if callable(self.covers) else {"": self.covers}
+        if not callable(self.covers):
+            return {"": self.covers}
+        kept: dict[Any, Mapping[str, Any]] = options.spots if options else {}
+        if self.covers not in kept:  # asked for at every wager, and always the same
+            kept[self.covers] = self.covers(options)
+        return kept[self.covers]
 
     def shown(self, options: Any) -> Mapping[str, Any]:
         """The spots to show people: all of them, or a few where there is no end to them."""

@@ -12,7 +12,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from time import perf_counter
 from typing import Annotated, Any
@@ -33,7 +33,7 @@ from starlette.routing import Route
 from croupier import __version__
 from croupier.floor import log, recall, schema
 from croupier.floor.events import HOUSE
-from croupier.floor.live import LiveTable
+from croupier.floor.live import DISPUTE, LiveTable
 from croupier.floor.people import MAY, Denial, NotAllowed, Person, Role
 from croupier.floor.pit import Command, ElsewhereOwned, Unavailable, opening
 from croupier.floor.storage import StorageError
@@ -99,10 +99,7 @@ class StrictRoute(APIRoute):
         return strict
 
 
-router = APIRouter(
-    route_class=StrictRoute, prefix="/api", responses=ERRORS,
-    dependencies=[Depends(HTTPBearer(auto_error=False))],  # it only documents
-)  # fmt: skip
+router = APIRouter(route_class=StrictRoute, prefix="/api", responses=ERRORS)
 
 
 # Who asks.
@@ -123,7 +120,12 @@ def token_of(request: Request) -> str:
     return request.cookies.get(COOKIE, "")
 
 
-async def who(request: Request, house: InTheHouse) -> Person:
+BEARER = HTTPBearer(auto_error=False)  # it only documents
+
+
+async def who(
+    request: Request, house: InTheHouse, _shown: Annotated[Any, Depends(BEARER)] = None
+) -> Person:
     """The person whose token this is."""
     token = token_of(request)
     person = house.people.remembered(token)
@@ -148,10 +150,18 @@ async def require(house: House, person: Person, command: str) -> None:
         await asyncio.to_thread(house.people.require, person, command)
 
 
+def may_know(row: Row[Any], person: Person) -> bool:
+    """Everyone knows of a public table; of a private one who opened it, its guests, and staff."""
+    own = row.id == person.guest_of or row.opened_by == person.account
+    return (person.role is not Role.PATRON or own or not row.private) and person.may_visit(row.id)
+
+
 async def find_table(table: TableId, house: InTheHouse, person: Who) -> Row[Any]:
     """A table that this person may know of. One he may not is as if it were not there."""
 
     def look() -> Row[Any] | None:
+        if not A_TABLE.fullmatch(table):
+            return None
         with house.storage.read() as conn:
             return conn.execute(select(schema.tables).where(schema.tables.c.id == table)).first()
 
@@ -159,14 +169,13 @@ async def find_table(table: TableId, house: InTheHouse, person: Who) -> Row[Any]
     row = found.get(table) or await asyncio.to_thread(look)
     if row is not None:
         found[table] = row
-        staff = person.role is not Role.PATRON
-        own = person.guest_of == table or row.opened_by == person.account
-        if (staff or own or not row.private) and person.may_visit(table):
+        if may_know(row, person):
             return row
     raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {table!r}")
 
 
 ATable = Annotated[Row[Any], Depends(find_table)]
+A_TABLE = re.compile(r"[0-9A-Za-z_-]{1,40}")
 A_KEY = re.compile(r"[\x21-\x7e]{1,100}")
 COMMAND: TypeAdapter[Any] = TypeAdapter(models.Command)
 
@@ -329,13 +338,12 @@ async def lobby(house: InTheHouse, person: Who) -> list[models.TableInLobby]:
             query = select(schema.tables).where(here.status != "closed").order_by(here.opened_at)
             return list(conn.execute(query).all())
 
-    rows = [
-        row for row in await asyncio.to_thread(look)
-        if (not row.private or row.opened_by == person.account or row.id == person.guest_of
-            or person.role is not Role.PATRON)
-        and person.may_visit(row.id)
-    ]  # fmt: skip
-    return [await house.look(row.id, partial(in_lobby, row)) for row in rows]
+    rows = [row for row in await asyncio.to_thread(look) if may_know(row, person)]
+    found = []
+    for row in rows:
+        with suppress(log.LogBroken):  # such a table stays closed, and the others are there
+            found.append(await house.look(row.id, partial(in_lobby, row)))
+    return found
 
 
 def in_lobby(row: Row[Any], live: LiveTable) -> models.TableInLobby:
@@ -362,8 +370,9 @@ async def a_table(row: ATable, house: InTheHouse, person: Who) -> models.TableVi
     """The table as you may see it."""
 
     def look(live: LiveTable) -> dict[str, Any]:
-        view = live.view(person.account, sees_all=person.sees_all)
-        return {**view, "seconds_left": house.pit.seconds_left(row.id)}
+        view = live.view(person.account, session=person.session, sees_all=person.sees_all)
+        told = view["phase"] != "dealing"  # that somebody is asked in private is not
+        return {**view, "seconds_left": house.pit.seconds_left(row.id) if told else None}
 
     return models.TableView(**await house.look(row.id, look))
 
@@ -421,7 +430,7 @@ async def relay(elsewhere: ElsewhereOwned, request: Request) -> JSONResponse:
         name: value for name, value in request.headers.items()
         if name in ("authorization", "cookie", "idempotency-key", "content-type")
     }  # fmt: skip
-    who_asks = request.client.host if request.client else ""
+    who_asks = request.scope["state"]["address"]  # as the guard found it
     try:
         answer = await request.app.state.relays.post(
             f"{elsewhere.address}{request.url.path}", content=await request.body(),
@@ -484,14 +493,16 @@ async def rounds(
 
 @router.get("/tables/{table}/rounds/{round}/why", tags=["tables"])
 async def why(
-    row: ATable, house: InTheHouse, round: Annotated[int, Path(ge=1, le=2**53)],
+    row: ATable, house: InTheHouse, person: Who, round: Annotated[int, Path(ge=1, le=2**53)],
     seat: Annotated[str, Query(max_length=4)], wager: Annotated[str, Query(max_length=1000)],
 ) -> dict[str, Any]:  # fmt: skip
     """Why a wager came out as it did: the rule, the outcome and the arithmetic."""
 
     def look() -> dict[str, Any]:
         with house.storage.read() as conn:
-            return recall.why(conn, row.id, round, seat, wager)
+            return recall.why(
+                conn, row.id, round, seat, wager, account=person.account, sees_all=person.sees_all
+            )
 
     return await asyncio.to_thread(look)
 
@@ -541,6 +552,13 @@ async def dispute_bundle(
     from croupier.floor import dispute
 
     await require(house, person, "read_all")
+
+    def is_open(live: LiveTable) -> bool:
+        return round >= live.round and live.status not in ("frozen", "closed")
+
+    if await house.look(row.id, is_open):
+        open_still = "the round is not over: freeze the table first"
+        raise Refusal(Fault.NOT_NOW, open_still, DISPUTE)
 
     def look() -> bytes:
         with house.storage.read() as conn:

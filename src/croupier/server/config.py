@@ -42,7 +42,11 @@ from croupier.rulebook.citation import custom
 from croupier.rulebook.refusal import Refusal, Unlawful, brief
 
 PREFIX = "CROUPIER_"
-NOT_SETTINGS = ("CROUPIER_CACHE", "CROUPIER_TEST_")  # variables that mean something else
+NOT_SETTINGS = (
+    "CROUPIER_CACHE",
+    "CROUPIER_TOKEN",
+    "CROUPIER_TEST_",
+)  # variables that mean something else
 POSTGRESQL = r"postgres(ql(\+psycopg)?)?://[^/?\s]*/[^/?\s]+(\?\S*)?"
 CACHES = {"CROUPIER_CACHE", "NUMBA_CACHE_DIR"}
 FILE = "croupier.toml"
@@ -288,6 +292,10 @@ class Config(BaseSettings):
     public_url: Annotated[str, AfterValidator(_public)] | None = _setting(
         None, "the address at which patrons reach the server", AN_ORIGIN
     )
+    address: Annotated[str, AfterValidator(_origin)] | None = _setting(
+        None, "the address at which other servers of the same database reach this one",
+        "as http://10.0.0.5:8047",
+    )  # fmt: skip
     behind_proxy: bool = _setting(
         False, "a proxy stands before the server, encrypts, and says who asks", YES_OR_NO
     )
@@ -315,6 +323,7 @@ class Config(BaseSettings):
     offer_seconds: Whole = _whole(10, 1, 3600, "seconds to take an offer")
     idle_minutes: Whole = _whole(30, 1, 1440, "minutes until an idle seat is given up")
     most_buy_in: Whole = _whole(10_000_000, 100, 10**12, "cents that a patron may buy in for")
+    most_private: Whole = _whole(5, 0, 100_000, "private tables that a patron may have open")
     notice_minutes: Whole = _whole(
         LEAST_NOTICE, LEAST_NOTICE, 10_080, "minutes from a notice to the change", f" [{NOTICE}]"
     )

@@ -37,6 +37,7 @@ Header = tuple[bytes, bytes]
 
 SESSION_COOKIE = "croupier_session"
 API = "/api"
+SLOWEST_READER = 30.0  # seconds for which a stream waits for one who does not read
 SLOWEST_BODY = 10.0  # seconds
 SLOWEST_REQUEST = 20.0  # seconds from the first byte to the last
 LARGEST_HEAD = 65_536  # bytes
@@ -272,7 +273,7 @@ class _Visit:
         given = headers.get(b"x-request-id", b"")
         self.request = given.decode() if _SANE_ID.fullmatch(given) else uuid.uuid4().hex
         self.facts = logs.begin_request(self.request)
-        scope.setdefault("state", {})["request"] = self.request
+        scope.setdefault("state", {}).update(request=self.request, address=self.address)
 
     async def tell(self, message: Message) -> None:
         """Send on what the application says, with the headers that every answer has."""
@@ -289,7 +290,14 @@ class _Visit:
             if self.is_api:
                 headers.append(_NO_STORE)
             message = {**message, "headers": headers}
-        await self.send(message)
+        if not self.is_stream:
+            await self.send(message)
+            return
+        try:
+            async with asyncio.timeout(SLOWEST_READER):
+                await self.send(message)
+        except TimeoutError:
+            raise _Gone from None  # it can take the stream up again
 
     def _open_stream(self) -> None:
         if self.guard.streams[self.address] >= self.guard.most_streams:

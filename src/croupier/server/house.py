@@ -18,11 +18,21 @@ from croupier.floor.clock import Clock, SystemClock, read, written
 from croupier.floor.events import HOUSE, LogEvent
 from croupier.floor.live import LiveTable, Terms
 from croupier.floor.people import HASHES_AT_ONCE, People
-from croupier.floor.pit import THE_HOUSE, Done, Pit, Policies, Reading, Work, new_id, opening
+from croupier.floor.pit import (
+    THE_HOUSE,
+    Done,
+    Pit,
+    Policies,
+    Reading,
+    Work,
+    hand_out,
+    new_id,
+    opening,
+)
 from croupier.floor.software import software
 from croupier.floor.storage import Storage, StorageError, StorageRefused
 from croupier.games import registry
-from croupier.server.config import Config, TableToOpen
+from croupier.server.config import Config
 from croupier.server.stream import Broadcast
 
 T = TypeVar("T")
@@ -30,6 +40,7 @@ T = TypeVar("T")
 logger = logging.getLogger("croupier.house")
 
 REMEMBER_DAYS = 30  # for which a command sent again gets its old answer
+BELIEVED = 10.0  # seconds in which a token is not looked up again; a log-out is told at once
 AUDIT_HOURS = 24  # between two looks at the whole log, 13:69O-1.5(c)
 
 
@@ -66,6 +77,13 @@ class House:
 
     def open(self) -> None:
         """Everything that must be in order before the first patron comes in."""
+        try:
+            self._open()
+        except BaseException:
+            self.storage.close()
+            raise
+
+    def _open(self) -> None:
         config = self.config
         self.storage.lock()
         self.storage.migrate()
@@ -76,6 +94,7 @@ class House:
             notice_minutes=config.notice_minutes,
             checkpoint_events=config.checkpoint_events,
             checkpoint_seconds=config.checkpoint_seconds,
+            most_private=config.most_private,
         )
         self.pit = Pit(
             self.storage, clock=self.clock, notary=notary, policies=policies,
@@ -84,7 +103,7 @@ class House:
         self.people = People(
             self.storage, self.clock, note=self.pit.note,
             token_minutes=config.token_minutes, session_hours=config.session_hours,
-            tries=config.tries, lock_minutes=config.lock_minutes, believed=self._believed(),
+            tries=config.tries, lock_minutes=config.lock_minutes, believed=BELIEVED,
         )  # fmt: skip
         self._note_start()
         self.pit.start()
@@ -94,10 +113,6 @@ class House:
             self._listening.start()
         self._audit = threading.Thread(target=self._audits, name="audit", daemon=True)
         self._audit.start()
-
-    def _believed(self) -> float:
-        """A server alone knows when a session ends; one of several is told, or asks again."""
-        return 600 if self.storage.dialect == "sqlite" else 10
 
     def close(self) -> None:
         """Finish what was begun; nothing is lost if this is never reached."""
@@ -124,7 +139,7 @@ class House:
         if stream in self.pit.tables:
             found: T = await self.do(Reading(lambda pit: at(pit.seen(stream))))
             return found
-        return await asyncio.to_thread(lambda: at(self.pit.copy(stream)))
+        return await asyncio.to_thread(self.pit.copy, stream, at)
 
     async def hashing(self, work: Callable[..., T], *given: Any, **more: Any) -> T:
         """Work that hashes a password, which may keep nobody else waiting."""
@@ -133,14 +148,16 @@ class House:
 
     def _deliver(self, results: Sequence[tuple[Done, Any]]) -> None:
         if self.loop is None:
-            for done, outcome in results:
-                done(outcome)
+            hand_out(results)
         elif not self.loop.is_closed():
-            self.loop.call_soon_threadsafe(_hand_out, results)
+            self.loop.call_soon_threadsafe(hand_out, results)
 
     def _publish(self, stream: str, events: list[LogEvent]) -> None:
         if self.loop is not None and not self.loop.is_closed():
-            self.loop.call_soon_threadsafe(self.broadcast.publish, stream, events)
+            if events:
+                self.loop.call_soon_threadsafe(self.broadcast.publish, stream, events)
+            else:
+                self.loop.call_soon_threadsafe(self.broadcast.wake, stream)
 
     def _check_checkpoints(self, notary: Notary) -> None:
         """A log that is shorter than it was once signed to be, or another, opens no doors."""
@@ -172,10 +189,7 @@ class House:
         with self.storage.read() as conn:
             if conn.scalar(select(func.count()).select_from(schema.tables)):
                 return
-        wanted = self.config.tables
-        if wanted is None:
-            wanted = [TableToOpen(game=game) for game in registry()]
-        for at, each in enumerate(wanted, 1):
+        for at, each in enumerate(self.config.to_open(), 1):
             name = each.name or registry()[each.game].title
             body = opening(each.game, name, each.options, self.terms(dealer=each.dealer))
             self.pit.do(new_id(), THE_HOUSE, body, f"first/{at}")
@@ -189,12 +203,19 @@ class House:
             try:
                 with psycopg.connect(url, autocommit=True) as connection:
                     connection.execute("LISTEN croupier")
+                    self._catch_up()
                     while not self._closing.is_set():
                         for notify in connection.notifies(timeout=1, stop_after=1):
                             self._heard(notify.payload)
             except psycopg.OperationalError as error:
                 logger.warning("nothing is heard of other servers: %s", error)
                 self._closing.wait(1)
+
+    def _catch_up(self) -> None:
+        """What was told while nobody listened is in the database."""
+        self.people.forget()
+        if self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.broadcast.wake_all)
 
     def _heard(self, stream: str) -> None:
         if stream == HOUSE:  # a session has ended somewhere
@@ -209,8 +230,8 @@ class House:
             try:
                 self.sweep()
                 self.audit()
-            except StorageError as error:
-                logger.error("the log could not be looked through: %s", error)
+            except Exception:
+                logger.exception("the log could not be looked through")
             self._closing.wait(3600 * AUDIT_HOURS)
 
     def audit(self) -> dict[str, str]:
@@ -259,14 +280,11 @@ class House:
             return str(self.pit.failed)
         if self.pit.full:
             return "the disk is full"
+        if not self.pit.is_running:
+            return "the pit is closed"
         try:
             with self.storage.read() as conn:
                 conn.execute(text("SELECT 1"))
         except StorageError as error:
             return str(error)
         return None
-
-
-def _hand_out(results: Sequence[tuple[Done, Any]]) -> None:
-    for done, outcome in results:
-        done(outcome)

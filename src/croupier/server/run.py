@@ -26,9 +26,13 @@ LAST_MOMENTS = 5  # seconds for replies that are under way when the doors close
 class Server(uvicorn.Server):
     """Ends the streams when it is told to stop, so that it can."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, house: House, greeting: str) -> None:
         super().__init__(config)
-        self.house = house
+        self.house, self.greeting = house, greeting
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        print(self.greeting, flush=True)
 
     async def on_tick(self, counter: int) -> bool:
         """A disk that failed to keep what it was given ends the service."""
@@ -70,7 +74,7 @@ def serve(config: Config, *, open_browser: bool = False) -> int:
     address = f"http://{host}:{listening.getsockname()[1]}"
     try:
         house = House(config)
-        house.address = address
+        house.address = config.address or address
         house.open()
     except (StorageError, CheckpointFailed) as error:
         return refuse(str(error))
@@ -79,9 +83,8 @@ def serve(config: Config, *, open_browser: bool = False) -> int:
         http=Door, timeout_graceful_shutdown=LAST_MOMENTS, timeout_keep_alive=30,
         proxy_headers=False, ws="none",
     )  # fmt: skip
-    server = Server(settings, house)
-    listening.listen(2048)
-    print(f"The casino floor is open at {config.public_url or address}", flush=True)
+    greeting = f"The casino floor is open at {config.public_url or address}"
+    server = Server(settings, house, greeting)
     if open_browser:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     try:

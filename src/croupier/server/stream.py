@@ -51,11 +51,14 @@ class Broadcast:
         for listener in self.listeners.get(stream, ()):
             self._hand(listener, None)
 
+    def wake_all(self) -> None:
+        for stream in self.listeners:
+            self.wake(stream)
+
     def close(self) -> None:
         """The doors close: every stream ends, and can be taken up again later."""
         self.closing = True
-        for stream in self.listeners:
-            self.wake(stream)
+        self.wake_all()
 
     def _hand(self, listener: Listener, event: LogEvent | None) -> None:
         try:
@@ -88,7 +91,7 @@ class Broadcast:
                             heard = await listener.waiting.get()
                     except TimeoutError:
                         yield b": still here\n\n"
-                        continue
+                        break
                     if heard is None or heard.number > last + 1:
                         behind = True
                     elif heard.number == last + 1:
