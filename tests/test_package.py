@@ -23,10 +23,15 @@ def test_the_wheel_holds_code_types_and_regulation(wheel: zipfile.ZipFile) -> No
     names = set(wheel.namelist())
     for name in (
         "croupier/py.typed",
+        "croupier/floor/migrations/env.py",
+        "croupier/floor/migrations/versions/v0001_the_floor.py",
         "croupier/games/craps.py",
         "croupier/regulation/sections.csv",
         "croupier/regulation/physical.csv",
         "croupier/regulation/proofs.csv",
+        "croupier/server/page/index.html",
+        "croupier/server/page/page.css",
+        "croupier/server/page/page.js",
     ):
         assert name in names
     assert not [name for name in names if name.startswith(("tests", "docs"))]

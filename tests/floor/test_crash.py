@@ -59,7 +59,8 @@ def test_a_crash_at_any_boundary_loses_nothing_and_does_nothing_twice(
     storage_url: str, family: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "MANY", 4)
-    session, heard = Session(family), []
+    session = Session(family)
+    heard: list[Any] = []
     before, boundaries, table = None, 0, None
     while said := session.next(table):
         request = f"request-{len(heard)}"

@@ -80,7 +80,7 @@ def test_a_server_that_is_killed_anywhere_loses_nothing_it_acknowledged(
 
 
 def look_after(url: str, heard: dict[Any, Any], sent: dict[str, Any] | None) -> None:
-    """The next server finds all that was acknowledged; what was not is there whole or not at all."""
+    """What was acknowledged is there; what was not is there whole or not at all."""
     server = Server(url, never)
     server.storage.lock()
     server.take_over()

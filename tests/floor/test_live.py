@@ -306,11 +306,11 @@ def test_a_table_that_is_closed_in_a_round_finishes_it_pays_everyone_and_takes_n
     until_in_a_round(felt, choose)
     felt.do(FLOORPERSON, "close_table", why="it is late")
     assert felt.live.status == "closing"
-    assert felt.refused(patron_at_none := BOB, "sit", seat="4").cite
+    assert felt.refused(BOB, "sit", seat="4").cite
     let_the_clock_run(felt, lambda: felt.live.status == "closed")
     assert not felt.live.chairs
     assert felt.events[-1].kind == "closed"
-    refusal = felt.refused(patron_at_none, "sit", seat="1")
+    refusal = felt.refused(BOB, "sit", seat="1")
     assert (refusal.fault, bool(refusal.cite)) == (Fault.TABLE_CLOSED, True)
 
 

@@ -138,9 +138,7 @@ def test_only_the_owner_hears_the_clock(first: Server, second: Server) -> None:
     assert table.live.phase != "betting"
 
 
-def test_a_server_that_stops_leaves_its_tables_to_the_others(
-    first: Server, second: Server
-) -> None:
+def test_a_server_that_stops_leaves_its_tables_to_the_others(first: Server, second: Server) -> None:
     table, choose = at_war(first), Random(2)
     reply = table.do(ANN, "bet", "bet", seat="1", wagers={"initial": 1000})
     before = standing(table.live)
@@ -315,9 +313,7 @@ def test_two_servers_that_start_at_once_share_the_tables_and_not_one_of_them(
         server.storage.close()
 
 
-def test_the_houses_log_has_one_order_though_many_write_it(
-    first: Server, second: Server
-) -> None:
+def test_the_houses_log_has_one_order_though_many_write_it(first: Server, second: Server) -> None:
     table = at_war(first)
 
     def forbidden(server: Server) -> None:
@@ -334,9 +330,7 @@ def test_the_houses_log_has_one_order_though_many_write_it(
     proved(first.storage)
 
 
-def test_what_happens_is_announced_to_the_other_servers(
-    first: Server, storage_url: str
-) -> None:
+def test_what_happens_is_announced_to_the_other_servers(first: Server, storage_url: str) -> None:
     table = at_war(first)
     with psycopg.connect(storage_url, autocommit=True) as listener:
         listener.execute("LISTEN croupier")

@@ -187,7 +187,7 @@ class TestBodies:
             client.sendall(
                 b"POST /api/echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
             )
-            with pytest.raises(OSError):  # noqa: PT012
+            with pytest.raises(OSError):
                 for _ in range(100_000):
                     client.sendall(b"ffff\r\n" + b"x" * 0xFFFF + b"\r\n")
 
@@ -551,7 +551,7 @@ class TestTheDoor:
         with raw(port) as client:
             client.sendall(said)
             began = time.monotonic()
-            with pytest.raises(OSError):  # noqa: PT012
+            with pytest.raises(OSError):
                 while time.monotonic() - began < 10:
                     time.sleep(0.05)
                     client.sendall(drop)
@@ -565,7 +565,7 @@ class TestTheDoor:
             )
             assert client.recv(65_536).startswith(b"HTTP/1.1 403")
             began = time.monotonic()
-            with pytest.raises(OSError):  # noqa: PT012
+            with pytest.raises(OSError):
                 while time.monotonic() - began < 10:
                     client.sendall(b"1\r\nx\r\n")
                     time.sleep(0.05)
@@ -575,7 +575,7 @@ class TestTheDoor:
     def test_a_head_without_an_end_is_refused(self, port: int, piece: bytes) -> None:
         with raw(port) as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: ")
-            with pytest.raises(OSError):  # noqa: PT012
+            with pytest.raises(OSError):
                 for _ in range(50):  # a few megabytes, as the buffers of the system take them
                     client.sendall(piece)
                     time.sleep(0.005)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from croupier.server import logs
 from croupier.server.config import ConfigRefused
 
-TOKEN = secrets.token_urlsafe(32)
+TOKEN = "2xsU89RVrc3p8BeHeudwuwdMHbZTgwjGIZ4VsM19GXY"
 logger = logging.getLogger("croupier.test")
 
 

@@ -178,6 +178,7 @@ class Pit:
         self._drift = self._wall_minus_monotonic()
         self._thread: threading.Thread | None = None
         self._stopping = False
+        self._door = threading.Lock()
 
     # Outside the pit's thread.
 
@@ -193,10 +194,11 @@ class Pit:
 
     def submit(self, work: Work, done: Done) -> None:
         """Ask for something; `done` gets the reply, or the exception that says why not."""
-        if self._stopping:
-            done(Unavailable("the house is closing its doors; try again in a moment"))
-        else:
-            self._queue.put((work, done))
+        with self._door:
+            if not self._stopping:
+                self._queue.put((work, done))
+                return
+        done(Unavailable("the house is closing its doors; try again in a moment"))
 
     def ask(self, work: Work) -> Any:
         """The same, and wait for it. Without a thread of its own the pit works here and now."""
@@ -241,12 +243,12 @@ class Pit:
 
     def stop(self) -> None:
         """Finish what has been asked, write snapshots and checkpoints, and let the tables go."""
-        self._stopping = True
-        if self._thread is not None:
+        with self._door:  # what came before is still done
+            self._stopping = True
             self._queue.put(None)
+        if self._thread is not None:
             self._thread.join()
             self._thread = None
-        self._turn_away()
         if self.failed is None:
             try:
                 with self.write() as conn:
@@ -260,14 +262,6 @@ class Pit:
         for stream in self.tables:
             self.storage.disown(stream)
         self.tables.clear()
-
-    def _turn_away(self) -> None:
-        """Who asked when the doors were closing gets an answer."""
-        left = []
-        while not self._queue.empty():
-            if each := self._queue.get_nowait():
-                left.append((each[1], Unavailable("the house is closed; try again in a moment")))
-        self.deliver(left)
 
     # The thread.
 
