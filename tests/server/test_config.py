@@ -85,7 +85,8 @@ class TestWhatIsRefused:
         assert refused() == ["there is no setting CROUPIER_PROT; did you mean CROUPIER_PORT?"]
 
     def test_an_unknown_setting_that_resembles_none(self) -> None:
-        assert refused(zzzzzz=1)[0].startswith("there is no setting --zzzzzz; there is allowed_")
+        (sentence,) = refused(zzzzzz=1)
+        assert sentence.startswith("there is no setting --zzzzzz; there is address, allowed_")
 
     def test_a_setting_of_the_library_is_none_of_ours(self) -> None:
         write('_env_file = "secrets"\nmodel_config = 1')
