@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from croupier.analysis.streams import SeededStream
@@ -253,7 +253,7 @@ SOMETIMES = [
 
 
 @every_game
-@settings(max_examples=15)
+@settings(max_examples=15, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(
     seed=st.integers(0, 1 << 16),
     terms=st.sampled_from([Terms(), Terms(), PERSON, REAL]),

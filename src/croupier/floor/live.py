@@ -325,14 +325,17 @@ class LiveTable:
         if self.status != "open" or self.play is not None:
             return []
         found = []
+        beside = Counter(wager.equals for wager in self.table.game.offered(self.table.options))
         for opening in self.table.openings(seat):
             bet = self.table.lying(seat, label := opening.wager.label(opening.spot))
             stake = bet.stake if bet else 0
+            most = stake + self.free(seat) // (1 + beside[opening.wager.id])
+            room = min(opening.high, most) - opening.low
             found.append({
                 "wager": label,
                 "title": opening.wager.title,
                 "low": opening.low,
-                "high": min(opening.high, stake + self.free(seat)),
+                "high": opening.low + room // opening.step * opening.step,
                 "step": opening.step,
                 "stake": stake,
                 "removable": opening.removable,
@@ -482,6 +485,9 @@ class LiveTable:
             raise Refusal(Fault.NOT_NOW, enough, LIMITS)
         if self.status != "open":
             raise Refusal(Fault.TABLE_CLOSED, "the table takes no more wagers", custom("8.2"))
+        if self.play is not None and self.chairs[seat].playing:
+            late = "no wager may be made or changed: the round has begun"
+            raise Refusal(Fault.NO_MORE_BETS, late, self._cite)
         if not self.chairs[seat].playing:
             raise Refusal(Fault.NO_MORE_BETS, "the next round is yours to wager on", LIMITS)
         down = {
