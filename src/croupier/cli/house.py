@@ -412,7 +412,8 @@ WIN = ("Wagers", "Staked", "Win", "Hold", "Edge", "Expected", "z")
 def _win(document: Mapping[str, Any]) -> None:
     from rich.markup import escape
 
-    for table in document["tables"]:
+    played = [table for table in document["tables"] if table["rounds"]]
+    for table in played:
         voids = f", {_number(table['void_rounds'], 'void')}" if table["void_rounds"] else ""
         _show(
             f"[bold]{escape(table['name'])}[/]  [dim]{table['game']}, table {table['table']}, "
@@ -426,7 +427,7 @@ def _win(document: Mapping[str, Any]) -> None:
         grid.add_section()
         grid.add_row("All", *total, "", "", "", style="bold")
         _show(grid)
-    if not document["tables"]:
+    if not played:
         _show("No table has been played at.")
     for sentence in document["assumes"]:
         _show(f"[dim]{sentence}[/]")
