@@ -22,6 +22,7 @@ from croupier.rulebook import CAGE, Ask, Draw, Fault, Game, Refusal, Then
 from tests.floor.support import (
     ANN,
     BOB,
+    CAT,
     DEALER,
     FLOORPERSON,
     PATRONS,
@@ -363,6 +364,18 @@ def test_who_came_in_the_middle_of_a_round_can_leave_before_the_next() -> None:
     assert (left["seat"], left["cash"]) == ("2", 50_000)
 
 
+def test_who_leaves_first_does_not_depend_on_how_the_table_was_stored() -> None:
+    felt = Felt("roulette")
+    for who, seat in ((CAT, "7"), (BOB, "4"), (ANN, "1")):
+        felt.do(who, "sit", seat=seat, buy_in=1000)
+    felt.live.remember()
+    stored, number = canonical(felt.live.memory), len(felt.events)
+    felt.do(FLOORPERSON, "close_table", why="it is late")
+    again = from_memory(json.loads(stored))
+    log.replay(again, felt.events[number:])
+    assert standing(again) == standing(felt.live)
+
+
 @every_game
 def test_two_positions_of_one_player_are_his_or_refused_with_the_rule(game: Game) -> None:
     felt, choose = Felt(game.id), Random(7)
@@ -425,6 +438,21 @@ def test_a_dealer_closes_the_betting_and_deals_card_by_card() -> None:
         assert draws <= 1
         drawn += draws
     assert drawn >= 2
+
+
+@pytest.mark.parametrize(
+    "game", ["three-card-poker", "four-card-poker", "texas-hold-em-bonus-poker"]
+)
+def test_all_that_a_dealer_does_is_written_though_nothing_is_to_be_seen(game: str) -> None:
+    """All have folded: he looks whether all is in order, and looks again."""
+    felt = dealt_by_dee(game, {"ante": 1000})
+    felt.do(DEALER, "no_more_bets")
+    felt.do(DEALER, "deal")
+    felt.do(ANN, "move", seat="1", move="fold")
+    while felt.live.play is not None:
+        assert felt.do(DEALER, "deal", count=1)
+    assert "inspected" in [event.kind for event in felt.events]
+    assert standing(felt.replayed()) == standing(felt.live)
 
 
 def test_only_who_sits_in_the_dealers_chair_deals() -> None:

@@ -196,10 +196,8 @@ class LiveTable:
         if chance is not None and (seat := self.short()):
             raise Refusal(Fault.NO_FUNDS, f"seat {seat} cannot pay for that", LIMITS)
         self._settle_down()
-        if not self._told and command.get(
-            "answers"
-        ):  # the dealer looked, and nothing was irregular
-            self._tell("inspected", None)
+        if command.get("answers") and not self._told:
+            self._tell("inspected", None)  # the dealer looked, and nothing was irregular
         told, self._told = self._told, []
         if told:  # what tells nothing has changed nothing, and is not done again
             self.inputs.append((command, actor))
@@ -485,11 +483,9 @@ class LiveTable:
             raise Refusal(Fault.NOT_NOW, enough, LIMITS)
         if self.status != "open":
             raise Refusal(Fault.TABLE_CLOSED, "the table takes no more wagers", custom("8.2"))
-        if self.play is not None and self.chairs[seat].playing:
+        if self.play is not None:
             late = "no wager may be made or changed: the round has begun"
             raise Refusal(Fault.NO_MORE_BETS, late, self._cite)
-        if not self.chairs[seat].playing:
-            raise Refusal(Fault.NO_MORE_BETS, "the next round is yours to wager on", LIMITS)
         down = {
             wager.id: 0  # what must equal a wager that is taken down goes with it
             for wager in table.game.offered(table.options)

@@ -203,7 +203,7 @@ class Pit:
     def ask(self, work: Work) -> Any:
         """The same, and wait for it. Without a thread of its own the pit works here and now."""
         answers: list[Any] = []
-        if self._thread is None:
+        if self._thread is None and not self._stopping:
             self._perform([(work, answers.append)])
         else:
             there: Future[Any] = Future()
@@ -457,7 +457,7 @@ class Pit:
         try:
             self._committed(batch)
         except Exception:  # it is done all the same
-            logger.exception("what was done could not be told")
+            logger.exception("what follows from a commit could not be done")
         return outcomes
 
     def _answered(
@@ -705,7 +705,10 @@ class Pit:
         for event in batch.rows:
             told.setdefault(event.stream, []).append(event)
         for stream, rows in told.items():
-            self.publish(stream, rows)
+            try:
+                self.publish(stream, rows)
+            except Exception:
+                logger.exception("what was done could not be told")
         for stream, live in batch.touched.items():
             self._statuses[stream] = "open" if live.status == "closing" else live.status
             self._set_alarms(live)
