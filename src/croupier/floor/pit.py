@@ -281,16 +281,16 @@ class Pit:
                     each = self._queue.get_nowait()
             except Empty:
                 pass
-            if work:
-                self._perform(work)
             try:
+                if work:
+                    self._perform(work)
                 self.tick()
             except StorageBroken as error:
                 self.failed = error
                 logger.critical("the house stops: %s", error)
             except Exception:
-                logger.exception("the clock could not act")
-                self._forget(self.tables)  # with its alarms; they are taken over again
+                logger.exception("the pit stumbled")
+                self._forget(self.tables)  # with their alarms; they are taken over again
             if ending:
                 return
 
@@ -380,13 +380,15 @@ class Pit:
     def _watch_the_clock(self) -> None:
         """A time of day that jumps is written down. Order and time limits do not depend on it."""
         drift = self._wall_minus_monotonic()
-        jump, self._drift = drift - self._drift, drift
+        jump = drift - self._drift
         if abs(jump) > 2:
             try:
                 with self.write() as conn:
                     self.note(conn, "clock_changed", "house", seconds=round(jump))
             except (StorageFull, StorageLost) as error:
-                logger.error("a jump of the clock could not be written down: %s", error)
+                logger.error("a jump of the clock could not be written down yet: %s", error)
+                return
+        self._drift = drift
 
     # Decide, commit, tell.
 
