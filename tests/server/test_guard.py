@@ -470,7 +470,10 @@ class TestAnswers:
 
     def test_what_broke_is_told_to_the_log_alone(self, port: int, told: Told) -> None:
         answer = ask(port, "GET", "/api/boom?link=secret", x_request_id="r1")
-        mine = lambda: [line for line in told() if line["request"] == "r1"]  # noqa: E731
+
+        def mine() -> list[dict[str, Any]]:
+            return [line for line in told() if line["request"] == "r1"]
+
         wait_for(lambda: len(mine()) == 2)
         assert answer.status == 500
         assert answer.json == {
