@@ -93,7 +93,9 @@ class Serving:
         began = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, "-c", SERVE], cwd=self.folder, stdout=subprocess.DEVNULL,
-            env=os.environ | {f"CROUPIER_{name}": value for name, value in settings.items()},
+            env=os.environ
+            | {"CROUPIER_MOST_PRIVATE": "10000"}
+            | {f"CROUPIER_{name}": value for name, value in settings.items()},
         )  # fmt: skip
         self.pids = [self.process.pid, *([place.database] if place.database else [])]
         while not self._is_ready():
