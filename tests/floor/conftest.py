@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from croupier.analysis.streams import SeededStream
+from croupier.floor.checkpoint import Notary
+from croupier.floor.pit import Pit
 from croupier.floor.storage import Storage
 from tests.floor.postgres import Postgres
+from tests.floor.support import FakeClock
 
 _numbers = count(1)
 
@@ -82,3 +86,12 @@ def storage(storage_url: str) -> Iterator[Storage]:
     opened = Storage(storage_url)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def pit(storage: Storage, tmp_path: Path) -> Iterator[Pit]:
+    """A pit without a thread, whose clock is moved by hand and whose chance is known."""
+    notary = Notary(tmp_path / "marks")
+    pit = Pit(storage, clock=FakeClock(), chance=SeededStream(5), notary=notary)
+    yield pit
+    pit.stop()

@@ -5,7 +5,6 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,13 +12,11 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from croupier.analysis.streams import SeededStream
 from croupier.cli.app import run
 from croupier.floor import dispute, recall, rescript, schema
 from croupier.floor.checkpoint import Notary
 from croupier.floor.live import Terms
 from croupier.floor.pit import THE_HOUSE, Pit
-from croupier.floor.storage import Storage
 from croupier.games import find_game
 from croupier.rulebook import Fault, Refusal, script
 from tests.floor.support import (
@@ -41,14 +38,6 @@ from tests.floor.support import (
 Captured = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def pit(storage: Storage, tmp_path: Path) -> Iterator[Pit]:
-    notary = Notary(tmp_path / "marks")
-    pit = Pit(storage, clock=FakeClock(), chance=SeededStream(5), notary=notary)
-    yield pit
-    pit.stop()
-
-
 def handed_over(at: At, number: int, to: Path, checkpoints: Path | None = None) -> Path:
     with at.pit.storage.read() as conn:
         return dispute.bundle(conn, at.stream, number, to, checkpoints)
@@ -61,6 +50,17 @@ def read(folder: Path, name: str) -> Any:
 def money_of(settlements: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     keys = ("seat", "wager", "stake", "result", "line", "pays", "net", "citation")
     return sorted(tuple(each[key] for key in keys) for each in settlements)
+
+
+def every_script_pays_the_same(at: At) -> None:
+    """The script of each round, played again, settles its wagers as the table did."""
+    with at.pit.storage.read() as conn:
+        for each in range(1, at.live.round):
+            told = rescript.scripted(conn, at.stream, each)
+            assert told is not None, f"round {each}"
+            last = script.run(told, find_game)["rounds"][-1]
+            settled = recall.one(conn, at.stream, recall.of_round(conn, at.stream, each))
+            assert money_of(last["settlements"]) == money_of(settled["settlements"])
 
 
 class TestPlayedAgain:
@@ -90,13 +90,7 @@ class TestPlayedAgain:
             finish(at, PATRONS, choose)
             if number == 3 and "1" in at.live.chairs:
                 at.do(ANN, "leave", seat="1")
-        with pit.storage.read() as conn:
-            for each in range(1, at.live.round):
-                told = rescript.scripted(conn, at.stream, each)
-                assert told is not None, f"round {each}"
-                last = script.run(told, find_game)["rounds"][-1]
-                settled = recall.one(conn, at.stream, recall.of_round(conn, at.stream, each))
-                assert money_of(last["settlements"]) == money_of(settled["settlements"])
+        every_script_pays_the_same(at)
 
     def test_a_point_needs_the_throws_before_it(self, pit: Pit, tmp_path: Path) -> None:
         at = opened(pit, "craps")
@@ -129,13 +123,7 @@ class TestPlayedAgain:
             if at.live.play is not None and choose.random() < 0.15:
                 mishap(at, choose)
             go_on(at, PATRONS, choose)
-        with pit.storage.read() as conn:
-            for each in range(1, at.live.round):
-                told = rescript.scripted(conn, at.stream, each)
-                assert told is not None, f"round {each}"
-                last = script.run(told, find_game)["rounds"][-1]
-                settled = recall.one(conn, at.stream, recall.of_round(conn, at.stream, each))
-                assert money_of(last["settlements"]) == money_of(settled["settlements"])
+        every_script_pays_the_same(at)
 
     def test_a_misdeal_is_told_in_the_script(self, pit: Pit, tmp_path: Path) -> None:
         at = opened(pit, "three-card-poker", terms=Terms(dealer="person"))

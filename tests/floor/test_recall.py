@@ -1,17 +1,14 @@
 """Recall: the last rounds as their reader saw them, in every state of a table."""
 
 import json
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 
-from croupier.analysis.streams import SeededStream
 from croupier.floor import recall
 from croupier.floor.live import METER, Terms
 from croupier.floor.pit import Pit
-from croupier.floor.storage import Storage
 from croupier.games import find_game
 from croupier.rulebook import LAYOUT, Fault, Refusal
 from tests.floor.support import (
@@ -32,13 +29,6 @@ from tests.floor.support import (
     opened,
     seat_all,
 )
-
-
-@pytest.fixture
-def pit(storage: Storage) -> Iterator[Pit]:
-    pit = Pit(storage, clock=FakeClock(), chance=SeededStream(5))
-    yield pit
-    pit.stop()
 
 
 def recalled(at: At, account: str, *, sees_all: bool = False, last: int = 10) -> list[Any]:

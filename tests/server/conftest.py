@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from tests.floor.conftest import postgres  # noqa: F401
+from tests.floor.conftest import (  # noqa: F401
+    dialect,
+    migrated_database,
+    migrated_file,
+    pit,
+    postgres,
+    storage,
+    storage_url,
+)
 from tests.floor.postgres import Postgres
 from tests.server.support import Server
 

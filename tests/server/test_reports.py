@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from math import sqrt
 from random import Random
 from typing import Any
@@ -10,20 +9,12 @@ from typing import Any
 import pytest
 
 from croupier.analysis import analyze
-from croupier.analysis.streams import SeededStream
 from croupier.floor.live import METER, RESERVE, Terms
 from croupier.floor.pit import Pit
 from croupier.floor.storage import Storage
 from croupier.games import find_game
 from croupier.rulebook import HOUSE, LAYOUT, PokerGame
 from croupier.server import reports
-from tests.floor.conftest import (  # noqa: F401
-    dialect,
-    migrated_database,
-    migrated_file,
-    storage,
-    storage_url,
-)
 from tests.floor.support import (
     ANN,
     BOB,
@@ -39,13 +30,6 @@ from tests.floor.support import (
     opened,
     seat_all,
 )
-
-
-@pytest.fixture
-def pit(storage: Storage) -> Iterator[Pit]:  # noqa: F811
-    pit = Pit(storage, clock=FakeClock(), chance=SeededStream(5))
-    yield pit
-    pit.stop()
 
 
 def told(pit: Pit, what: str = "win", **how: Any) -> Any:
@@ -177,7 +161,7 @@ class TestWin:
         (one,) = told(pit, table=tables[0].stream)["tables"]
         assert one["table"] == tables[0].stream
 
-    def test_a_new_floor_has_won_nothing(self, storage: Storage) -> None:  # noqa: F811
+    def test_a_new_floor_has_won_nothing(self, storage: Storage) -> None:
         with storage.read() as conn:
             document = reports.report(conn, "win")
         assert document["tables"] == []

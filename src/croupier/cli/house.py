@@ -169,10 +169,8 @@ def restored(
 
 
 def _acknowledge(storage: "Storage", settings: "Config", by: str, why: str) -> list[str]:
-    from functools import partial
-
     from croupier.cli.app import InputError
-    from croupier.floor import checkpoint, log
+    from croupier.floor import log
     from croupier.floor.checkpoint import Notary
     from croupier.floor.clock import SystemClock
     from croupier.floor.events import BEGINNING, HOUSE
@@ -180,15 +178,8 @@ def _acknowledge(storage: "Storage", settings: "Config", by: str, why: str) -> l
     from croupier.floor.verify import verify as check
 
     notary = Notary(settings.checkpoints, settings.key_file)
-    marks = notary.read()
     with storage.read() as conn:
-        behind = [
-            stream
-            for stream in sorted(marks.newest.keys() | marks.against.keys())
-            if checkpoint.check(
-                marks, stream, log.last_number(conn, stream), partial(log.hash_of, conn, stream)
-            )
-        ]
+        behind = [*log.behind(conn, notary.read())]
     if not behind:
         return []
     if bad := check(storage).bad:

@@ -32,6 +32,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from croupier.floor.events import canonical
+from croupier.floor.files import sync_folder
 from croupier.rulebook.refusal import brief
 
 FILE = "checkpoints.jsonl"
@@ -300,7 +301,7 @@ def _append(path: Path, line: bytes) -> None:
     finally:
         os.close(file)
     if is_new:
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
 
 
 def _ends_a_line(file: int) -> bool:
@@ -308,16 +309,6 @@ def _ends_a_line(file: int) -> bool:
         return True
     os.lseek(file, -1, os.SEEK_END)
     return os.read(file, 1) == b"\n"
-
-
-def _sync_folder(folder: Path) -> None:
-    """A new file's name is on disk only when its folder is; not every system can do that."""
-    if os.name == "posix":
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
 
 
 def _find_key(path: Path) -> Ed25519PrivateKey:
@@ -359,7 +350,7 @@ def _create(path: Path, content: bytes, mode: int = 0o600) -> None:
             os.link(name, path)
     finally:
         Path(name).unlink()
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def _read_public_key(given: Ed25519PublicKey | Path | str) -> Ed25519PublicKey:

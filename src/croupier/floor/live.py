@@ -33,6 +33,7 @@ from croupier.rulebook import (
     Move,
     Play,
     Refusal,
+    Request,
     Table,
     carry_over,
     custom,
@@ -129,6 +130,16 @@ class LiveTable:
         self.inputs: list[tuple[Input, str]] = []  # with their actors, since then
         self._told: list[Told] = []
         self._taken = 0  # events of the table that have been told
+
+    @property
+    def request(self) -> Request | None:
+        """What the round in progress waits for."""
+        return self.play.request if self.play else None
+
+    @property
+    def listed(self) -> str:
+        """Its status in the directory of tables, which knows no closing."""
+        return "open" if self.status == "closing" else self.status
 
     # May he?
 
@@ -268,7 +279,7 @@ class LiveTable:
         """What the clock will do if nobody does anything."""
         if self.status not in ("open", "closing"):
             return []
-        request = self.play.request if self.play else None
+        request = self.request
         if isinstance(request, Ask):
             seconds = self.terms.offer_seconds if request.offer else self.terms.move_seconds
             return [Wait(self._waits_for(), seconds)]
@@ -346,7 +357,7 @@ class LiveTable:
         """What goes on: betting, dealing, deciding, or nothing."""
         if self.status != "open" and self.status != "closing":
             return self.status
-        request = self.play.request if self.play else None
+        request = self.request
         if self.play is None:
             return "betting"
         return "deciding" if isinstance(request, Ask) and not request.private else "dealing"
@@ -364,7 +375,7 @@ class LiveTable:
         }
 
     def _question(self, account: str, *, sees_all: bool) -> dict[str, Any] | None:
-        request = self.play.request if self.play else None
+        request = self.request
         if not isinstance(request, Ask):
             return None
         own = request.seat in self.seats_of(account)
@@ -523,7 +534,7 @@ class LiveTable:
         self._start(said, chance)
 
     def _time_up(self, said: Input, actor: str, chance: Chance | None) -> None:
-        request = self.play.request if self.play else None
+        request = self.request
         if said.get("waits", now := self._waits_for()) != now:
             raise Refusal(Fault.STALE, "the time for something else was up")
         if isinstance(request, Ask):
@@ -537,7 +548,7 @@ class LiveTable:
             self._start(said, chance)
 
     def _move(self, said: Input, actor: str, chance: Chance | None) -> None:
-        request = self.play.request if self.play else None
+        request = self.request
         if not isinstance(request, Ask) or request.seat != said["seat"]:
             raise Refusal(Fault.NOT_NOW, "you are not asked for anything now", self._cite)
         move = said["move"]
@@ -575,7 +586,7 @@ class LiveTable:
 
     def _dealing(self) -> Draw | Inspect:
         """What the dealer is to do next."""
-        request = self.play.request if self.play else None
+        request = self.request
         if isinstance(request, Ask):
             raise Refusal(Fault.NOT_NOW, f"seat {request.seat} is to decide first", request.cite)
         if request is None:
@@ -638,8 +649,11 @@ class LiveTable:
 
     def _whose(self, ask: Ask) -> str | None:
         """The only account that may know of a question."""
-        chair = self.chairs.get(ask.seat)
-        return (chair.account if chair else NOBODY) if ask.private else None
+        return self._holder(ask.seat) if ask.private else None
+
+    def _holder(self, seat: str) -> str:
+        """Who sees what that seat alone may see."""
+        return self.chairs[seat].account if seat in self.chairs else NOBODY
 
     def _round_over(self) -> None:
         """The log of the round is closed, and betting on the next is open."""
@@ -757,10 +771,7 @@ class LiveTable:
     def _take_events(self) -> None:
         """What the table has recorded since, with accounts for seats that see something alone."""
         for event in self.table.events[self._taken :]:
-            seen_by = None
-            if event.seen_by is not None:
-                chair = self.chairs.get(event.seen_by)
-                seen_by = chair.account if chair else NOBODY
+            seen_by = self._holder(event.seen_by) if event.seen_by is not None else None
             self._told.append(Told(event.kind, event.data, event.cite, seen_by, self.round))
         self._taken = len(self.table.events)
 

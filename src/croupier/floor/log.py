@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Row, or_, select
 
 from croupier.floor import schema
+from croupier.floor.checkpoint import Marks, check
 from croupier.floor.events import LogEvent
 from croupier.floor.live import LiveTable, from_memory
 from croupier.rulebook import Refusal
@@ -63,6 +65,16 @@ def hash_of(conn: Connection, stream: str, number: int) -> str | None:
 
 def last_number(conn: Connection, stream: str) -> int:
     return (head(conn, stream) or (0, ""))[0]
+
+
+def behind(conn: Connection, marks: Marks) -> dict[str, str]:
+    """The streams that are not what was once signed, and what is wrong with each."""
+    found = {}
+    for stream in sorted(marks.newest.keys() | marks.against.keys()):
+        number, hashes = last_number(conn, stream), partial(hash_of, conn, stream)
+        if wrong := check(marks, stream, number, hashes):
+            found[stream] = wrong
+    return found
 
 
 def load(conn: Connection, stream: str) -> LiveTable:

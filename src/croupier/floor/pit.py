@@ -20,7 +20,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -226,10 +225,6 @@ class Pit:
         body = opening(game, name, options, terms, private=private, link=link)
         return self.do(table or new_id(), by, body, request)
 
-    def write(self) -> AbstractContextManager[Connection]:
-        """A transaction; the storage lets one thread write at a time."""
-        return self.storage.write()
-
     def note(self, conn: Connection, kind: str, actor: str, **data: Any) -> None:
         """Write a significant event into the house's own log, in the transaction at hand."""
         if self.storage.dialect == "postgresql":
@@ -251,7 +246,7 @@ class Pit:
             self._thread = None
         if self.failed is None:
             try:
-                with self.write() as conn:
+                with self.storage.write() as conn:
                     for live in self.tables.values():
                         live.remember()
                         self._write_snapshot(conn, live)
@@ -383,7 +378,7 @@ class Pit:
         jump = drift - self._drift
         if abs(jump) > 2:
             try:
-                with self.write() as conn:
+                with self.storage.write() as conn:
                     self.note(conn, "clock_changed", "house", seconds=round(jump))
             except (StorageFull, StorageLost) as error:
                 logger.error("a jump of the clock could not be written down yet: %s", error)
@@ -443,10 +438,8 @@ class Pit:
     def _commit(self, commands: list[Command]) -> list[Outcome]:
         batch = Batch()
         try:
-            with self.write() as conn:
-                if self.storage.generation != self._generation:
-                    self._forget(self.tables)
-                    self._generation = self.storage.generation
+            with self.storage.write() as conn:
+                self._heed_reconnection()
                 known = self._answered(conn, commands)
                 outcomes = [self._decide(conn, batch, each, known) for each in commands]
                 self._write(conn, batch)
@@ -461,6 +454,12 @@ class Pit:
         except Exception:  # it is done all the same
             logger.exception("what follows from a commit could not be done")
         return outcomes
+
+    def _heed_reconnection(self) -> None:
+        """With a lost connection its locks were lost: the tables may be another server's."""
+        if self.storage.generation != self._generation:
+            self._forget(self.tables)
+            self._generation = self.storage.generation
 
     def _answered(
         self, conn: Connection, commands: list[Command]
@@ -668,11 +667,9 @@ class Pit:
             raise AssertionError(f"the money at table {wrong.stream} does not add up")
 
     def _write_status(self, conn: Connection, stream: str, live: LiveTable) -> None:
-        status = "open" if live.status == "closing" else live.status
-        if self._statuses.get(stream) != status:
-            conn.execute(
-                update(schema.tables).where(schema.tables.c.id == stream).values(status=status)
-            )
+        if self._statuses.get(stream) != live.listed:
+            listed = update(schema.tables).where(schema.tables.c.id == stream)
+            conn.execute(listed.values(status=live.listed))
 
     def _grown(self, live: LiveTable) -> int:
         """How many events the last snapshot is behind what is remembered."""
@@ -712,7 +709,7 @@ class Pit:
             except Exception:
                 logger.exception("what was done could not be told")
         for stream, live in batch.touched.items():
-            self._statuses[stream] = "open" if live.status == "closing" else live.status
+            self._statuses[stream] = live.listed
             self._set_alarms(live)
             grown = live.number - self._marks.get(stream, 0)
             if live.status == "closed" or grown >= self.policies.checkpoint_events:
@@ -770,10 +767,8 @@ class Pit:
         self._took_over_at = self.clock.monotonic()
         here = schema.tables.c
         try:
-            with self.write() as conn:
-                if self.storage.generation != self._generation:
-                    self._forget(self.tables)
-                    self._generation = self.storage.generation
+            with self.storage.write() as conn:
+                self._heed_reconnection()
                 rows = conn.execute(select(here.id).where(here.status != "closed")).all()
                 wanted = [r.id for r in rows if r.id not in self.tables | self.broken]
                 for stream in self.storage.own_free(wanted):
@@ -808,17 +803,15 @@ class Pit:
             raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {stream!r}")
         if stream in self.tables:
             return self.tables[stream]
-        if stream in self.broken:
-            raise Unavailable(f"this table stays closed, its log is bad: {self.broken[stream]}")
         row = conn.execute(select(schema.tables).where(schema.tables.c.id == stream)).first()
         if row is None:
             raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {stream!r}")
         if row.status == "closed" and do not in AFTER_CLOSING:
             raise Refusal(Fault.TABLE_CLOSED, "the table is closed", custom("8.2"))
-        live = self._adopt(conn, stream)
+        live = self._adopt(conn, stream) if stream not in self.broken else None
+        if stream in self.broken:
+            raise Unavailable(f"this table stays closed, its log is bad: {self.broken[stream]}")
         if live is None:
-            if stream in self.broken:
-                raise Unavailable(f"this table stays closed, its log is bad: {self.broken[stream]}")
             raise ElsewhereOwned(stream, row.owner)
         return live
 

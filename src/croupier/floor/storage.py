@@ -32,6 +32,8 @@ from sqlalchemy import (
 )
 from sqlalchemy import exc as sql
 
+from croupier.floor.files import sync_folder
+
 PATIENCE = 10  # seconds that a lock of SQLite, or a connection to PostgreSQL, is waited for
 READERS = 8  # connections for reading, at most
 LONG_READING = 30.0  # seconds that a reader may hold up a WAL that is too large
@@ -338,7 +340,7 @@ class _File:
             if sound != "ok":
                 raise StorageBroken(f"the copy in {to} came out damaged: check the disks")
             part.replace(to)
-            _sync_folder(to.parent)
+            sync_folder(to.parent)
         except (sqlite3.Error, OSError) as error:
             raise StorageFull(
                 f"{to} could not be written: let this user write its folder, and make room there"
@@ -375,16 +377,6 @@ def _create_private(path: Path) -> None:
     """What is in the log is for this user's eyes only: it holds cards that nobody has seen yet."""
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def _sync_folder(folder: Path) -> None:
-    """A new name in a folder is only kept for sure when the folder is."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 class _Server:

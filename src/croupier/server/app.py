@@ -8,7 +8,6 @@ citation.
 """
 
 import asyncio
-import hashlib
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -26,15 +25,15 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import Row, select
+from sqlalchemy import Connection, Row, select
 from starlette.exceptions import HTTPException as HttpError
 from starlette.routing import Route
 
 from croupier import __version__
 from croupier.floor import log, recall, schema
-from croupier.floor.events import HOUSE
+from croupier.floor.events import HOUSE, digest
 from croupier.floor.live import DISPUTE, LiveTable
-from croupier.floor.people import MAY, Denial, NotAllowed, Person, Role
+from croupier.floor.people import MAY, Denial, NotAllowed, Person, Role, Token
 from croupier.floor.pit import Command, ElsewhereOwned, Unavailable, opening
 from croupier.floor.storage import StorageError
 from croupier.games import find_game, registry
@@ -159,14 +158,11 @@ def may_know(row: Row[Any], person: Person) -> bool:
 async def find_table(table: TableId, house: InTheHouse, person: Who) -> Row[Any]:
     """A table that this person may know of. One he may not is as if it were not there."""
 
-    def look() -> Row[Any] | None:
-        if not A_TABLE.fullmatch(table):
-            return None
-        with house.storage.read() as conn:
-            return conn.execute(select(schema.tables).where(schema.tables.c.id == table)).first()
-
     found: dict[str, Row[Any]] = house.known_tables
-    row = found.get(table) or await asyncio.to_thread(look)
+    row = found.get(table)
+    if row is None and A_TABLE.fullmatch(table):
+        query = select(schema.tables).where(schema.tables.c.id == table)
+        row = await house.read(lambda conn: conn.execute(query).first())
     if row is not None:
         found[table] = row
         if may_know(row, person):
@@ -183,7 +179,9 @@ COMMAND: TypeAdapter[Any] = TypeAdapter(models.Command)
 # Accounts and sessions.
 
 
-def admitted(house: House, person: Person, token: Any, answer: Answer, **more: Any) -> Any:
+def admitted(
+    house: House, person: Person, token: Token, answer: Answer, **more: Any
+) -> models.Session:
     """The token goes into a cookie that scripts cannot read, and into the reply for programs."""
     answer.set_cookie(
         COOKIE, token.text, httponly=True, samesite="strict", path="/api",
@@ -234,8 +232,7 @@ async def change_an_account(
 @router.post("/session", tags=["people"])
 async def log_in(said: models.Credentials, house: InTheHouse, answer: Answer) -> models.Session:
     person, token, before = await house.hashing(house.people.log_in, said.name, said.password)
-    session: models.Session = admitted(house, person, token, answer, previous_login_at=before)
-    return session
+    return admitted(house, person, token, answer, previous_login_at=before)
 
 
 @router.get("/session", tags=["people"])
@@ -249,8 +246,7 @@ async def who_am_i(person: Who) -> models.Session:
 async def renew(request: Request, house: InTheHouse, person: Who, answer: Answer) -> models.Session:
     """Another token for the same session; the old one stops working at once."""
     token = await asyncio.to_thread(house.people.renew, token_of(request))
-    session: models.Session = admitted(house, person, token, answer)
-    return session
+    return admitted(house, person, token, answer)
 
 
 @router.delete("/session", tags=["people"])
@@ -270,20 +266,12 @@ async def come_as_a_guest(
 ) -> models.Session:
     """Visit one private table by its link, under any name."""
 
-    def look() -> str | None:
-        with house.storage.read() as conn:
-            return conn.scalar(select(schema.tables.c.link).where(schema.tables.c.id == table))
-
-    link = await asyncio.to_thread(look)
-    if link is None or not secrets.compare_digest(link, hashed(said.link)):
+    query = select(schema.tables.c.link).where(schema.tables.c.id == table)
+    link = await house.read(lambda conn: conn.scalar(query))
+    if link is None or not secrets.compare_digest(link, digest(said.link)):
         raise Refusal(Fault.UNKNOWN_TABLE, "there is no such link")
     person, token = await asyncio.to_thread(house.people.guest, table, said.name)
-    session: models.Session = admitted(house, person, token, answer)
-    return session
-
-
-def hashed(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+    return admitted(house, person, token, answer)
 
 
 # The games.
@@ -332,15 +320,11 @@ async def game(game: TableId) -> dict[str, Any]:
 async def lobby(house: InTheHouse, person: Who) -> list[models.TableInLobby]:
     """The tables that you may visit."""
 
-    def look() -> list[Row[Any]]:
-        here = schema.tables.c
-        with house.storage.read() as conn:
-            query = select(schema.tables).where(here.status != "closed").order_by(here.opened_at)
-            return list(conn.execute(query).all())
-
-    rows = [row for row in await asyncio.to_thread(look) if may_know(row, person)]
+    here = schema.tables.c
+    query = select(schema.tables).where(here.status != "closed").order_by(here.opened_at)
+    rows = await house.read(lambda conn: conn.execute(query).all())
     found = []
-    for row in rows:
+    for row in filter(partial(may_know, person=person), rows):
         with suppress(log.LogBroken):  # such a table stays closed, and the others are there
             found.append(await house.look(row.id, partial(in_lobby, row)))
     return found
@@ -358,8 +342,8 @@ def in_lobby(row: Row[Any], live: LiveTable) -> models.TableInLobby:
 @router.post("/tables", status_code=201, tags=["tables"], response_model=models.Reply)
 async def open_a_table(said: models.OpenTable, key: Key, house: InTheHouse, person: Who) -> Answer:
     """Open a table. One that the regulation does not allow is refused with every reason."""
-    table = hashed(f"{person.account}/{key}")[:12]
-    link = hashed(said.link) if said.link else None
+    table = digest(f"{person.account}/{key}")[:12]
+    link = digest(said.link) if said.link else None
     terms = house.terms(**said.terms.model_dump())
     body = opening(said.game, said.name, said.options, terms, private=bool(link), link=link)
     return Answer(await house.do(Command(table, person, key, body)), 201, media_type=JSON)
@@ -449,13 +433,12 @@ async def events(
 ) -> list[dict[str, Any]]:  # fmt: skip
     """What happened at a table, in order, as far as you may see it."""
 
-    def look() -> list[dict[str, Any]]:
-        with house.storage.read() as conn:
-            reader = None if person.sees_all else person.account
-            found = log.read(conn, row.id, after=after, limit=limit, reader=reader)
-            return [event.shown() for event in found]
+    def look(conn: Connection) -> list[dict[str, Any]]:
+        reader = None if person.sees_all else person.account
+        found = log.read(conn, row.id, after=after, limit=limit, reader=reader)
+        return [event.shown() for event in found]
 
-    return await asyncio.to_thread(look)
+    return await house.read(look)
 
 
 @router.get(
@@ -484,11 +467,9 @@ async def rounds(
 ) -> list[dict[str, Any]]:  # fmt: skip
     """The last rounds, with every card that you may see, and what became of each wager."""
 
-    def look() -> list[dict[str, Any]]:
-        with house.storage.read() as conn:
-            return recall.rounds(conn, row.id, person.account, person.sees_all, last)
-
-    return await asyncio.to_thread(look)
+    return await house.read(
+        lambda conn: recall.rounds(conn, row.id, person.account, person.sees_all, last)
+    )
 
 
 @router.get("/tables/{table}/rounds/{round}/why", tags=["tables"])
@@ -498,13 +479,8 @@ async def why(
 ) -> dict[str, Any]:  # fmt: skip
     """Why a wager came out as it did: the rule, the outcome and the arithmetic."""
 
-    def look() -> dict[str, Any]:
-        with house.storage.read() as conn:
-            return recall.why(
-                conn, row.id, round, seat, wager, account=person.account, sees_all=person.sees_all
-            )
-
-    return await asyncio.to_thread(look)
+    reader: dict[str, Any] = {"account": person.account, "sees_all": person.sees_all}
+    return await house.read(lambda conn: recall.why(conn, row.id, round, seat, wager, **reader))
 
 
 # The house.
@@ -519,12 +495,11 @@ async def house_events(
     """The house's own log: accounts, software, the clock, and what was tried and refused."""
     await require(house, person, "read_all")
 
-    def look() -> list[dict[str, Any]]:
-        with house.storage.read() as conn:
-            found = log.read(conn, HOUSE, after=after, limit=limit)
-            return [{**event.shown(), "actor": event.actor} for event in found]
+    def look(conn: Connection) -> list[dict[str, Any]]:
+        found = log.read(conn, HOUSE, after=after, limit=limit)
+        return [{**event.shown(), "actor": event.actor} for event in found]
 
-    return await asyncio.to_thread(look)
+    return await house.read(look)
 
 
 @router.get("/house/reports/{what}", tags=["house"])
@@ -537,11 +512,7 @@ async def report(
 
     await require(house, person, "reports")
 
-    def look() -> dict[str, Any]:
-        with house.storage.read() as conn:
-            return reports.report(conn, what, theory=theory)
-
-    return await asyncio.to_thread(look)
+    return await house.read(lambda conn: reports.report(conn, what, theory=theory))
 
 
 @router.get("/house/disputes/{table}/{round}", tags=["house"], response_class=Answer)
@@ -560,12 +531,10 @@ async def dispute_bundle(
         open_still = "the round is not over: freeze the table first"
         raise Refusal(Fault.NOT_NOW, open_still, DISPUTE)
 
-    def look() -> bytes:
-        with house.storage.read() as conn:
-            return dispute.zipped(conn, row.id, round, house.config.checkpoints)
-
+    kept = house.config.checkpoints
     return Answer(
-        await asyncio.to_thread(look), media_type="application/zip",
+        await house.read(lambda conn: dispute.zipped(conn, row.id, round, kept)),
+        media_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{row.id}-{round}.zip"'},
     )  # fmt: skip
 

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from sqlalchemy import Row, delete, func, select, text
+from sqlalchemy import Connection, Row, delete, func, select, text
 
 from croupier import __version__
-from croupier.floor import checkpoint, log, schema
+from croupier.floor import log, schema
 from croupier.floor.checkpoint import Notary
 from croupier.floor.clock import Clock, SystemClock, read, written
 from croupier.floor.events import HOUSE, LogEvent
@@ -141,6 +141,15 @@ class House:
             return found
         return await asyncio.to_thread(self.pit.copy, stream, at)
 
+    async def read(self, look: Callable[[Connection], T]) -> T:
+        """Look something up in the database, without keeping anyone else waiting."""
+
+        def looked() -> T:
+            with self.storage.read() as conn:
+                return look(conn)
+
+        return await asyncio.to_thread(looked)
+
     async def hashing(self, work: Callable[..., T], *given: Any, **more: Any) -> T:
         """Work that hashes a password, which may keep nobody else waiting."""
         loop = asyncio.get_running_loop()
@@ -161,16 +170,12 @@ class House:
 
     def _check_checkpoints(self, notary: Notary) -> None:
         """A log that is shorter than it was once signed to be, or another, opens no doors."""
-        marks = notary.read(thorough=False)
         with self.storage.read() as conn:
-            for stream in marks.newest.keys() | marks.against.keys():
-                hash_of = partial(log.hash_of, conn, stream)
-                wrong = checkpoint.check(marks, stream, log.last_number(conn, stream), hash_of)
-                if wrong:
-                    raise StorageRefused(
-                        f"{wrong}; run croupier verify, and if an older backup was meant to be "
-                        "restored, say so with croupier restored"
-                    )
+            for wrong in log.behind(conn, notary.read(thorough=False)).values():
+                raise StorageRefused(
+                    f"{wrong}; run croupier verify, and if an older backup was meant to be "
+                    "restored, say so with croupier restored"
+                )
 
     def _note_start(self) -> None:
         with self.storage.write() as conn:
