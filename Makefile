@@ -8,9 +8,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
 POSTGRES := $(BIN)/python -m tests.floor.postgres
 BROWSER := command -v chromium || command -v chromium-browser || command -v google-chrome
+PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*')
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo -n)
 
-.PHONY: run test check bench docs golden proofs clean
+.PHONY: run test check page types screenshots bench docs golden proofs clean
 
 run: $(VENV)/.run
 	@mkdir -p build
@@ -24,6 +25,22 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python web/build.py run --silent lint
+	$(BIN)/python web/build.py run --silent check
+	$(BIN)/python web/build.py run --silent test
+
+# The page is built when the package is; this builds it anew after a change.
+page: $(VENV)/.dev
+	$(BIN)/python web/build.py
+
+# What the page knows of the API, out of the server's own schema.
+types: $(VENV)/.dev
+	$(BIN)/python -m tests.server.schema
+	$(BIN)/python web/build.py run --silent types src/lib/api.d.ts
+
+# A picture of every game's table, wide and narrow, into build/screenshots.
+screenshots: $(VENV)/.dev $(VENV)/.chromium
+	$(BIN)/python -m tests.server.screenshots
 
 bench: $(VENV)/.bench $(VENV)/.postgres
 	$(BIN)/python bench/bench.py
@@ -45,11 +62,11 @@ $(BIN)/python:
 	@echo "Setting up $(VENV) …"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/.run: pyproject.toml constraints.txt $(PAGE) | $(BIN)/python
 	@$(PIP) -e .
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/.dev: pyproject.toml constraints.txt $(PAGE) | $(BIN)/python
 	$(PIP) -e '.[dev]'
 	@touch $@ $(VENV)/.run
 
@@ -77,4 +94,5 @@ $(VENV)/.chromium: | $(BIN)/python
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+		web/node_modules src/croupier/server/page

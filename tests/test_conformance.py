@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +20,7 @@ from croupier.rulebook import (
     Bet,
     Citation,
     Draw,
+    Family,
     Fault,
     Game,
     Opening,
@@ -57,6 +58,14 @@ def test_every_wager_option_and_irregularity_cites_a_section_that_exists(game: G
         equipment = cite.place.startswith(("13:69E-1.", "13:69D-1."))
         known = cite.section in SECTIONS | UNLISTED or equipment
         assert known, f"{what} cites {cite}, which is no section of the regulation"
+
+
+@every_game
+def test_a_visitor_is_told_what_decides_it_and_how_it_is_played(game: Game) -> None:
+    assert game.family in get_args(Family)
+    sentences = re.split(r"(?<=[.]) (?=[A-Z])", game.in_words)
+    assert 2 <= len(sentences) <= 5
+    assert all(each.endswith(".") for each in sentences)
 
 
 @every_game

@@ -92,6 +92,18 @@ class TestALine:
         assert said["count"] == 1000
         assert said["key"] == notary.fingerprint
 
+    def test_several_are_on_disk_with_one_sync(
+        self, notary: Notary, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        notary.sign("t1", 1, head(1), AT)
+        synced: list[int] = []
+        monkeypatch.setattr(os, "fsync", synced.append)
+        notary.sign_all([("t1", 2, head(2)), ("t2", 3, head(3))], AT)
+        assert len(synced) == 1
+        marks = notary.read()
+        assert {stream: mark.count for stream, mark in marks.newest.items()} == {"t1": 2, "t2": 3}
+        assert (marks.bad, marks.lines) == ([], 3)
+
     def test_of_many_the_longest_log_counts(self, notary: Notary) -> None:
         for count in (10, 30, 20):
             notary.sign("t1", count, head(count), AT)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from croupier.floor import log, schema
 from croupier.floor.events import BEGINNING, LogEvent, canonical, chained, visible
-from croupier.floor.rows import put
+from croupier.floor.rows import Rows, put, put_all
 from croupier.floor.storage import Storage
 
 AT = "2026-01-31T09:05:00.250Z"
@@ -35,10 +35,10 @@ def test_an_event_holds_the_hash_of_the_one_before() -> None:
     assert second.hash != event(2, BEGINNING).hash
 
 
-@pytest.mark.parametrize("column", [name for name in LogEvent.__slots__ if name != "hash"])
+@pytest.mark.parametrize("column", [name for name in LogEvent._fields if name != "hash"])
 def test_no_column_changes_without_changing_the_hash(column: str) -> None:
     one = event(seat="1")
-    changed = {name: getattr(one, name) for name in LogEvent.__slots__}
+    changed = {name: getattr(one, name) for name in LogEvent._fields}
     changed[column] = (one.number + 1) if column in ("number", "round") else "another"
     assert LogEvent(**changed).computed() != one.hash
 
@@ -49,6 +49,7 @@ def test_no_column_changes_without_changing_the_hash(column: str) -> None:
 ))  # fmt: skip
 def test_a_value_has_one_text(value: Any) -> None:
     text = canonical(value)
+    assert text == json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert json.loads(text) == value
     assert canonical(json.loads(text)) == text
 
@@ -85,6 +86,19 @@ def test_rows_come_back_as_they_were_put(storage: Storage, text: str) -> None:
     with storage.read() as conn:
         assert [*log.read(conn, "t")] == [one, other]
         assert log.head(conn, "t") == (2, other.hash)
+
+
+def test_rows_of_several_tables_are_put_together(storage: Storage) -> None:
+    one = event(note="♠")
+    held = {"stream": "t", "account": "1", "cents": 7, "overdraft": False}
+    with storage.write() as conn:
+        put_all(conn, [
+            Rows(schema.events, [one]), Rows(schema.tables, []), Rows(schema.balances, [held]),
+        ])  # fmt: skip
+        put_all(conn, [Rows(schema.events, [])])
+    with storage.read() as conn:
+        assert [*log.read(conn, "t")] == [one]
+        assert dict(conn.execute(select(schema.balances)).one()._mapping) == held
 
 
 def test_a_row_that_is_there_is_renewed(storage: Storage) -> None:

@@ -9,7 +9,7 @@ import shutil
 import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -43,6 +43,7 @@ from tests.floor.support import (
 
 GAMES = ("three-card-poker", "craps", "roulette")
 Change = Callable[[LogEvent], LogEvent]
+replace = LogEvent._replace
 
 
 @dataclass

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ from croupier.server.guard import (
     Buckets,
     Door,
     Guard,
+    Together,
     fault_body,
     one_client,
 )
@@ -588,6 +590,23 @@ class TestTheDoor:
         assert ask(port, "GET", "/api/echo").status == 200
         for client in idle:
             client.close()
+
+    def test_a_head_and_its_body_are_one_packet(self) -> None:
+        sent: list[Any] = []
+
+        async def answer() -> None:
+            wire = SimpleNamespace(write=sent.append, close=lambda: sent.append("closed"))
+            together = Together(wire, asyncio.get_running_loop())  # type: ignore[arg-type]
+            together.write(b"head, ")
+            together.write(b"body")
+            assert not sent
+            await asyncio.sleep(0)
+            together.write(b"last words")
+            together.close()
+            await asyncio.sleep(0)
+
+        asyncio.run(answer())
+        assert sent == [b"head, body", b"last words", "closed"]
 
     def test_a_quick_client_may_stay(self, port: int) -> None:
         with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:

@@ -119,8 +119,10 @@ def described(description: dict[str, Any]) -> dict[tuple[str, str], dict[str, An
 
 
 OPEN_TO_ALL = {
-    ("GET", "/api/games"), ("GET", "/api/games/{game}"), ("POST", "/api/accounts"),
-    ("POST", "/api/session"), ("POST", "/api/tables/{table}/guests"),
+    ("GET", "/api/games"), ("GET", "/api/games/{game}"), ("GET", "/api/games/{game}/check"),
+    ("GET", "/api/games/{game}/mathematics"), ("GET", "/api/games/{game}/rules"),
+    ("GET", "/api/coverage"), ("POST", "/api/accounts"), ("POST", "/api/session"),
+    ("POST", "/api/tables/{table}/guests"),
 }  # fmt: skip
 
 

@@ -273,7 +273,8 @@ class LiveTable:
 
     def short(self) -> str | None:
         """A seat that has spent more than it has."""
-        return next((seat for seat in self.chairs if self.free(seat) < 0), None)
+        money = self.table.money
+        return next((s for s in self.chairs if money[s] + money[owed_by(s)] < 0), None)
 
     def waits(self) -> list[Wait]:
         """What the clock will do if nobody does anything."""
@@ -499,7 +500,7 @@ class LiveTable:
             raise Refusal(Fault.NO_MORE_BETS, late, self._cite)
         down = {
             wager.id: 0  # what must equal a wager that is taken down goes with it
-            for wager in table.game.offered(table.options)
+            for wager in table.game.wagers
             if wager.equals and said["wagers"].get(wager.equals) == 0
             and table.bets_of(seat, wager.id)
         }  # fmt: skip
@@ -831,11 +832,9 @@ def _dealt(request: Draw | Inspect, chance: Chance) -> Any:
 
 def posted(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
     """What was moved, by account."""
-    return {
-        account: after.get(account, 0) - before.get(account, 0)
-        for account in sorted({*before, *after})
-        if after.get(account, 0) != before.get(account, 0)
-    }
+    changed = sorted({account for account, _ in before.items() ^ after.items()})
+    moved = {account: after.get(account, 0) - before.get(account, 0) for account in changed}
+    return {account: cents for account, cents in moved.items() if cents}
 
 
 def may_overdraw(account: str) -> bool:

@@ -13,7 +13,7 @@ from croupier.floor.events import LogEvent
 from croupier.floor.live import LiveTable, from_memory
 from croupier.rulebook import Refusal
 
-COLUMNS = [getattr(schema.events.c, name) for name in LogEvent.__slots__]
+COLUMNS = [getattr(schema.events.c, name) for name in LogEvent._fields]
 
 
 class LogBroken(Exception):
@@ -25,12 +25,12 @@ class LogBroken(Exception):
 
 
 def event_of(row: Row[Any]) -> LogEvent:
-    return LogEvent(*tuple(row))
+    return LogEvent._make(row)
 
 
 def values(event: LogEvent) -> dict[str, Any]:
     """An event as a row."""
-    return {name: getattr(event, name) for name in LogEvent.__slots__}
+    return event._asdict()
 
 
 def read(
@@ -141,7 +141,7 @@ def difference(expected: LogEvent, found: LogEvent) -> str:
         return "it does not follow the event before it"
     wrong = [
         name
-        for name in LogEvent.__slots__
+        for name in LogEvent._fields
         if name != "hash" and getattr(expected, name) != getattr(found, name)
     ]
     return f"by the rules its {' and '.join(wrong)} would be another" if wrong else "its hash"

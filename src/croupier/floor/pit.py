@@ -41,7 +41,7 @@ from croupier.floor.events import (
 )
 from croupier.floor.live import Input, LiveTable, Terms, may_overdraw
 from croupier.floor.people import ENDS_SESSIONS, NotAllowed, Person, Role, allow
-from croupier.floor.rows import found, put
+from croupier.floor.rows import TEXTS, Rows, found, put, put_all
 from croupier.floor.software import software
 from croupier.floor.storage import Storage, StorageBroken, StorageError, StorageFull, StorageLost
 from croupier.games import find_game
@@ -59,6 +59,17 @@ NOTICE = "notice"  # how the alarm of one is called
 MOST_SNAPSHOTS = 8  # in one transaction
 MOST_COPIES = 100  # of tables that are only looked at
 PATIENCE = 15.0  # seconds for which a lost database is waited for
+
+UNBALANCED = {
+    dialect: text(
+        f"SELECT stream FROM balances WHERE stream IN (SELECT value FROM {each.format('streams')}) "
+        "GROUP BY stream HAVING sum(cents) <> 0"
+    )
+    for dialect, each in TEXTS.items()
+}
+NOTIFY = text(f"SELECT pg_notify('croupier', value) FROM {TEXTS['postgresql'].format('streams')}")
+HELD = "(stream, account) DO UPDATE SET cents = excluded.cents"
+RENEWED = ", ".join(f"{column.name} = excluded.{column.name}" for column in schema.snapshots.c)
 
 
 class Unavailable(Exception):
@@ -232,7 +243,7 @@ class Pit:
         number, previous = log.head(conn, HOUSE) or (0, BEGINNING)
         event = LogEvent(HOUSE, number + 1, 0, kind, self.clock.now(), actor, "", "", software(),
                          None, canonical(data), None, None, previous)  # fmt: skip
-        put(conn, schema.events, [log.values(event) | {"hash": event.computed()}])
+        put(conn, schema.events, [event._replace(hash=event.computed())])
         if kind in ENDS_SESSIONS and self.storage.dialect == "postgresql":
             conn.execute(text("SELECT pg_notify('croupier', :house)"), {"house": HOUSE})
 
@@ -249,7 +260,7 @@ class Pit:
                 with self.storage.write() as conn:
                     for live in self.tables.values():
                         live.remember()
-                        self._write_snapshot(conn, live)
+                    put_all(conn, [self._snapshots_of(self.tables.values())])
                     self.note(conn, "stopped", "house")
                 self._sign_all()
             except (StorageFull, StorageLost, StorageBroken) as error:
@@ -622,47 +633,39 @@ class Pit:
 
     def _write(self, conn: Connection, batch: Batch) -> None:
         self.counts["transactions"] += 1
-        if batch.opened:
-            put(conn, schema.tables, batch.opened)
-        if batch.rulesets:
-            rows = [
-                {"hash": each, **of, "options": canonical(of["options"])}
-                for each, of in batch.rulesets.items()
-            ]
-            put(conn, schema.rulesets, rows, "DO NOTHING")
-        if batch.rows:
-            put(conn, schema.events, [log.values(event) for event in batch.rows])
-        if batch.requests:
-            put(conn, schema.requests, [*batch.requests.values()])
-        if batch.balances:
-            self._write_balances(conn, batch)
-        for stream, live in batch.touched.items():
-            self._write_status(conn, stream, live)
-            if live.status == "closed":
-                live.remember()
-        for live in self._to_snapshot(batch):
-            self._write_snapshot(conn, live)
-        for kind, actor, data in batch.notes:
-            self.note(conn, kind, actor, **data)
-        if batch.touched and self.storage.dialect == "postgresql":
-            told = "SELECT pg_notify('croupier', value) FROM jsonb_array_elements_text("
-            streams = {"streams": json.dumps([*batch.touched])}
-            conn.execute(text(f"{told}CAST(:streams AS jsonb))"), streams)
-
-    def _write_balances(self, conn: Connection, batch: Batch) -> None:
-        """Double entry: what every account holds, and that it adds up to nothing."""
-        rows = [
+        rulesets = [
+            {"hash": each, **of, "options": canonical(of["options"])}
+            for each, of in batch.rulesets.items()
+        ]
+        balances = [
             {"stream": stream, "account": account, "cents": cents,
              "overdraft": may_overdraw(account)}
             for (stream, account), cents in batch.balances.items()
         ]  # fmt: skip
-        put(conn, schema.balances, rows, "(stream, account) DO UPDATE SET cents = excluded.cents")
-        held = schema.balances.c
-        streams = sorted({stream for stream, _ in batch.balances})
-        wrong = conn.execute(
-            select(held.stream).where(held.stream.in_(streams))
-            .group_by(held.stream).having(func.sum(held.cents) != 0)
-        ).first()  # fmt: skip
+        for live in batch.touched.values():
+            if live.status == "closed":
+                live.remember()
+        put_all(conn, [
+            Rows(schema.tables, batch.opened),
+            Rows(schema.rulesets, rulesets, "DO NOTHING"),
+            Rows(schema.events, batch.rows),
+            Rows(schema.requests, [*batch.requests.values()]),
+            Rows(schema.balances, balances, HELD),
+            self._snapshots_of(self._to_snapshot(batch)),
+        ])  # fmt: skip
+        if balances:
+            self._check_sums(conn, {stream for stream, _ in batch.balances})
+        for stream, live in batch.touched.items():
+            self._write_status(conn, stream, live)
+        for kind, actor, data in batch.notes:
+            self.note(conn, kind, actor, **data)
+        if batch.touched and self.storage.dialect == "postgresql":
+            conn.execute(NOTIFY, {"streams": json.dumps([*batch.touched])})
+
+    def _check_sums(self, conn: Connection, streams: Iterable[str]) -> None:
+        """Double entry: all that the accounts of a table hold adds up to nothing."""
+        given = {"streams": json.dumps(sorted(streams))}
+        wrong = conn.execute(UNBALANCED[self.storage.dialect], given).first()
         if wrong:
             raise AssertionError(f"the money at table {wrong.stream} does not add up")
 
@@ -683,16 +686,14 @@ class Pit:
         ]  # fmt: skip
         return sorted(due, key=self._grown, reverse=True)[:MOST_SNAPSHOTS]
 
-    def _write_snapshot(self, conn: Connection, live: LiveTable) -> None:
-        memory = live.memory
-        if memory is None:
-            return
-        row = {
-            "stream": live.stream, "number": memory["number"], "head": memory["head"],
-            "software": software(), "state": canonical(memory),
-        }  # fmt: skip
-        renewed = ", ".join(f"{name} = excluded.{name}" for name in row)
-        put(conn, schema.snapshots, [row], f"(stream) DO UPDATE SET {renewed}")
+    def _snapshots_of(self, tables: Iterable[LiveTable]) -> Rows:
+        """How these tables stand, as they remember it."""
+        rows = [
+            {"stream": live.stream, "number": memory["number"], "head": memory["head"],
+             "software": software(), "state": canonical(memory)}
+            for live in tables if (memory := live.memory) is not None
+        ]  # fmt: skip
+        return Rows(schema.snapshots, rows, f"(stream) DO UPDATE SET {RENEWED}")
 
     def _committed(self, batch: Batch) -> None:
         """It is on disk: tell everyone."""
@@ -708,12 +709,14 @@ class Pit:
                 self.publish(stream, rows)
             except Exception:
                 logger.exception("what was done could not be told")
+        self._sign([
+            (stream, live.number, live.head) for stream, live in batch.touched.items()
+            if live.number - self._marks.get(stream, 0) >= self.policies.checkpoint_events
+            or live.status == "closed"
+        ])  # fmt: skip
         for stream, live in batch.touched.items():
             self._statuses[stream] = live.listed
             self._set_alarms(live)
-            grown = live.number - self._marks.get(stream, 0)
-            if live.status == "closed" or grown >= self.policies.checkpoint_events:
-                self._sign([(stream, live.number, live.head)])
             if live.status == "closed":
                 self._forget([stream])
                 for kept in (self._statuses, self._snapshots, self._marks, self._due):
@@ -739,16 +742,15 @@ class Pit:
 
     def _sign(self, heads: Iterable[tuple[str, int, str]]) -> None:
         """Signed checkpoints of what has grown, outside the database."""
-        if self.notary is None:
+        grown = [each for each in heads if each[1] > self._marks.get(each[0], 0)]
+        if self.notary is None or not grown:
             return
-        for stream, number, head in heads:
-            if number > self._marks.get(stream, 0):
-                try:
-                    self.notary.sign(stream, number, head, self.clock.now())
-                except CheckpointFailed as error:
-                    logger.error("no checkpoint: %s", error)
-                    return
-                self._marks[stream] = number
+        try:
+            self.notary.sign_all(grown, self.clock.now())
+        except CheckpointFailed as error:
+            logger.error("no checkpoint: %s", error)
+            return
+        self._marks.update((stream, number) for stream, number, _ in grown)
 
     def _sign_all(self) -> None:
         heads = [(live.stream, live.number, live.head) for live in self.tables.values()]

@@ -207,7 +207,10 @@ TIE = replace(VOID, line="tie")
 
 
 def on_banker(case: BaccaratCase) -> Decision:
-    """3.2(a)1, 3.3(c) and (e); 7.2(a)1, 7.3(c), (d) and (f)."""
+    """Wins if the Banker's Hand is higher, loses if the Player's is; a tie returns it.
+
+    3.2(a)1, 3.3(c) and (e); 7.2(a)1, 7.3(c), (d) and (f).
+    """
     coup, scheme = case.outcome, case.options.scheme
     if coup.winner is Hand.TIE:
         return CHARGED_TIE if scheme is Scheme.TIE_VIGORISH else TIE
@@ -233,25 +236,37 @@ def is_waived(case: BaccaratCase) -> bool:
 
 
 def on_player(case: BaccaratCase) -> Decision:
-    """3.2(a)2, 7.2(a)2."""
+    """Wins if the Player's Hand is higher, loses if the Banker's is; a tie returns it.
+
+    3.2(a)2, 7.2(a)2.
+    """
     winner = case.outcome.winner
     return TIE if winner is Hand.TIE else WIN if winner is Hand.PLAYER else LOSE
 
 
 def on_tie(case: BaccaratCase) -> Decision:
-    """3.2(a)3, 7.2(a)3."""
+    """Wins if both hands have the same count.
+
+    3.2(a)3, 7.2(a)3.
+    """
     return WIN if case.outcome.winner is Hand.TIE else LOSE
 
 
 def on_total_cards(number: int) -> Callable[[BaccaratCase], Decision]:
-    """3.2(a)4, 7.2(a)4: exactly so many cards are dealt in the round."""
-    return lambda case: WIN if case.outcome.cards == number else LOSE
+    """3.2(a)4, 7.2(a)4."""
+
+    def decide(case: BaccaratCase) -> Decision:
+        """Wins if exactly so many cards are dealt in the round."""
+        return WIN if case.outcome.cards == number else LOSE
+
+    return decide
 
 
 def bonus_on(hand: str) -> Callable[[BaccaratCase], Decision]:
-    """3.2(a)5, 7.2(a)5: the selected hand wins by a natural, or by four points or more."""
+    """3.2(a)5, 7.2(a)5."""
 
     def decide(case: BaccaratCase) -> Decision:
+        """Wins if the selected hand wins by a natural, or by four points or more."""
         coup = case.outcome
         ahead = coup.player - coup.banker
         natural, against = coup.player_natural, coup.banker_natural

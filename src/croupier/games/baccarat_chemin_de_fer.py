@@ -165,6 +165,7 @@ def banker_moves(points: int, third: int | None, options: CheminDeFerOptions) ->
 
 
 def bank(case: BankCase) -> Decision:
+    """Wins if the Banker's Hand is higher, loses if the Player's is; a tie returns it."""
     winner = case.outcome.winner
     return TIE if winner is Hand.TIE else CHARGED_WIN if winner is Hand.BANKER else LOSE
 
@@ -200,6 +201,12 @@ class BaccaratCheminDeFer(ShoeGame):
     title = "Baccarat-Chemin de Fer"
     cite = custom("4.1")
     positions = 9
+    in_words = (
+        "The participants play against one another. One of them holds the shoe and puts up a bank; "
+        "the others cover as much of it as they like, and one who calls banco covers it all. Each "
+        "side has two cards and may draw a third, and the hand that is nearer to nine takes the "
+        "money. The house deals, and takes a commission of what the banker wins."
+    )
     Options = CheminDeFerOptions
     State = CheminDeFerState
     one_more_hand = True

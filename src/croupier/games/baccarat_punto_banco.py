@@ -206,6 +206,13 @@ class BaccaratPuntoBanco(Baccarat):
     title = "Baccarat-Punto Banco"
     cite = law("3.1")
     positions = 14
+    in_words = (
+        "Two hands are dealt, the Player's and the Banker's, and anyone may wager on either, or on "
+        "a tie. The hand that is nearer to nine wins: cards count their pips, tens and faces "
+        "nothing, and only the last digit of a sum counts. Two or three cards are dealt to each "
+        "hand, and fixed rules say who draws the third. The shoe goes around the table, and a "
+        "participant deals from it."
+    )
     Options = PuntoBancoOptions
     State = PuntoBancoState
     at = AT

@@ -53,6 +53,12 @@ class BigSix(Game):
     title = "Big six wheel"
     cite = law("5.5")
     positions = 12
+    family = "wheel"
+    in_words = (
+        "The dealer spins an upright wheel of 54 stops, and a clapper between the pegs shows where "
+        "it comes to rest. Players wager on one of seven symbols: five amounts, a joker and a "
+        "flag. The rarer a symbol is on the wheel, the more it pays."
+    )
     Options = BigSixOptions
 
     wagers = (

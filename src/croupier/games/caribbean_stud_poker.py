@@ -237,6 +237,13 @@ class CaribbeanStudPoker(PokerGame):
     title = "Caribbean stud poker"
     cite = custom("16.1")
     positions = 7
+    in_words = (
+        "Each player makes an ante and has five cards; the dealer has five, one of them face up. A "
+        "player folds and loses the ante, or bets twice the ante. The dealer plays only with ace "
+        "and king or better: with less the ante is paid and the bet returned, else the higher hand "
+        "wins and a bet is paid by its rank. A progressive wager is paid on the player's own hand "
+        "alone."
+    )
     Options = CaribbeanStudPokerOptions
     State = CaribbeanState
 

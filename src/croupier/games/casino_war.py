@@ -133,10 +133,12 @@ def war(case: WarCase) -> Decision:
 
 
 def tie(case: WarCase) -> Decision:
+    """Wins if the first cards of player and dealer are of one rank."""
     return WIN if case.outcome[case.seat].is_tie else LOSE
 
 
 def tie_war(case: WarCase) -> Decision:
+    """Wins if their second cards are of one rank too."""
     war = case.outcome[case.seat]
     return WIN if war.war_player == war.war_dealer else LOSE
 
@@ -185,6 +187,12 @@ class CasinoWar(ShoeGame):
     title = "Casino war"
     cite = DEFINED
     positions = 9
+    in_words = (
+        "Each player and the dealer have one card, and the higher one wins; suits do not matter. "
+        "After a tie a player surrenders half of his wager, or goes to war: he wagers as much "
+        "again, and another card decides. A tie wager wins when the first two cards are of one "
+        "rank."
+    )
     Options = CasinoWarOptions
     State = CasinoWarState
     settles_from_the_highest = True  # from the dealer's right

@@ -402,6 +402,14 @@ class Craps(Game):
     title = "Craps"
     cite = law("1.1")
     positions = 16
+    family = "dice"
+    in_words = (
+        "The shooter throws two dice. On a come out roll a pass wager wins with 7 or 11 and loses "
+        "with 2, 3 or 12; any other total becomes the point, and then the wager wins if the point "
+        "comes again before a 7. Don't pass is the other side of it, and come and don't come are "
+        "the same wagers made later. Most other wagers are on a number that is to come before a 7, "
+        "or on the next throw alone."
+    )
     Options = CrapsOptions
     State = CrapsState
 

@@ -122,6 +122,12 @@ class DoubleDownStud(PokerGame):
     title = "Double down stud"
     cite = custom("17.1")
     positions = 7
+    in_words = (
+        "A player has one card of his own and shares four with all others; three of the four are "
+        "seen before he decides. He may then double his wager or leave it as it is. There is no "
+        "dealer's hand: the five cards are paid by a table, and a pair of sixes to tens returns "
+        "the wager."
+    )
     Options = DoubleDownStudOptions
 
     own_cards = 1

@@ -137,6 +137,12 @@ class FourCardPoker(PokerGame):
     title = "Four card poker"
     cite = law("27.6")
     positions = 7
+    in_words = (
+        "A player has five cards and plays the best four of them; the dealer has six, one of them "
+        "face up. A player who has made an ante folds, or plays for one to three times the ante. "
+        "The dealer always plays, and the higher hand wins. Good hands earn a bonus on the ante, "
+        "and aces up is paid on the player's own cards alone."
+    )
     Options = FourCardPokerOptions
 
     ladder = FOUR

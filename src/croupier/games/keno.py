@@ -372,6 +372,12 @@ class Keno(Game):
     title = "Keno"
     cite = law("15.1")
     positions = 99
+    family = "drum"
+    in_words = (
+        "Twenty of eighty numbers are drawn. A ticket marks some of them before the draw and is "
+        "paid by how many it catches, after the card that the house has published. A ticket of "
+        "several groups plays them in many ways at once, and a ticket may be for several games."
+    )
     Options = KenoOptions
     State = KenoState
 

@@ -190,6 +190,12 @@ class LetItRidePoker(PokerGame):
     title = "Let it ride poker"
     cite = custom("18.1")
     positions = 7  # 13:69E-1.13H(a)
+    in_words = (
+        "A player makes three equal wagers and has three cards; two more lie face down for "
+        "everyone. He may take back the first wager before the first of them is turned, and the "
+        "second before the other is; the third stays. There is no dealer's hand: what is left of "
+        "the wagers is paid by a table on the five cards."
+    )
     Options = LetItRidePokerOptions
 
     own_cards = 3

@@ -83,6 +83,12 @@ class MiniDice(Game):
     title = "Mini-dice"
     cite = law("13.1")
     positions = 7
+    family = "dice"
+    in_words = (
+        "A player shakes two dice under a cover. A place wager wins if its number comes before a "
+        "7, and stands until one of them does; the others are on one shake: the field, any 7, over "
+        "7 or under 7. When a 7 comes, the shaker goes to the next player."
+    )
     Options = MiniDiceOptions
     State = MiniDiceState
 

@@ -206,6 +206,13 @@ class Minibaccarat(Baccarat):
     title = "Minibaccarat"
     cite = law("7.1")
     positions = 7
+    in_words = (
+        "Two hands are dealt, the Player's and the Banker's, and anyone may wager on either, or on "
+        "a tie. The hand that is nearer to nine wins: cards count their pips, tens and faces "
+        "nothing, and only the last digit of a sum counts. Two or three cards are dealt to each "
+        "hand, and fixed rules say who draws the third. Nobody at the table decides anything, and "
+        "the dealer deals all the cards."
+    )
     Options = MinibaccaratOptions
     at = AT
     wagers = wagers(AT)

@@ -263,6 +263,13 @@ class Pokette(Game):
     title = "Pokette"
     cite = law("12.1")
     positions = 8
+    family = "wheel"
+    in_words = (
+        "A wheel carries the 52 cards of a pack and some stops called Jacers. Players wager on the "
+        "card at which it will stop, as at roulette: on one card, on cards that lie together, on "
+        "ranks, a suit or a color. Once one or two spins have shown cards they may also wager that "
+        "the next will make a pair, a straight or another poker hand of them."
+    )
     Options = PoketteOptions
     State = PoketteState
 

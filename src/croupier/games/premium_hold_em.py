@@ -425,6 +425,13 @@ class PremiumHoldEm(PokerGame):
     title = "Premium hold 'em"
     cite = law("13:69F-40.1")
     positions = 6
+    in_words = (
+        "A player makes an ante and an equal X-tra bonus wager; player and dealer have three cards "
+        "each, and four community cards make the best hand of five. Before those are seen he may "
+        "bet three antes or check; who has checked then bets one or two antes, or folds. The "
+        "higher hand wins, but the ante is paid only if the dealer has a pair of threes or better, "
+        "and the X-tra bonus only on a straight or better."
+    )
     Options = PremiumHoldEmOptions
     State = PremiumState
     settles_from_the_highest = False  # 40.10(g) goes from the dealer's far left

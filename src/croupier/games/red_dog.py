@@ -184,6 +184,12 @@ class RedDog(ShoeGame):
     title = "Red dog"
     cite = law("6.1")
     positions = 7
+    in_words = (
+        "Two cards are dealt face up, and players wager that a third will fall between them. When "
+        "the spread is known a player may raise, and the smaller the spread, the more a win pays. "
+        "Two cards in sequence are a tie; to a pair a third card is dealt, which wins if it has "
+        "the same rank."
+    )
     Options = RedDogOptions
     State = RedDogState
     settles_from_the_highest = True  # from the dealer's right

@@ -221,6 +221,13 @@ class Roulette(Game):
     title = "Roulette"
     cite = law("5.1")
     positions = 8
+    family = "wheel"
+    in_words = (
+        "The dealer spins a wheel with the numbers 1 to 36 and one or two zeros, and a ball comes "
+        "to rest in one of its compartments. Players wager on one number, on several that lie "
+        "together on the layout, or on a color, on odd or even, or on the low or the high half. "
+        "The number in which the ball rests decides every wager at once."
+    )
     Options = RouletteOptions
 
     wagers = (

@@ -62,9 +62,8 @@ def wins_if(condition: Callable[[Throw], bool]) -> Callable[[Shake], Decision]:
 
 
 def one_of_a_kind(face: int) -> Callable[[Shake], Decision]:
-    """Wins once for each die that shows the face."""
-
     def decide(shake: Shake) -> Decision:
+        """Wins once for each die that shows the face."""
         dice = shake.outcome.count(face)
         return win(("one_die", "two_dice", "three_dice")[dice - 1]) if dice else LOSE
 
@@ -134,6 +133,12 @@ class SicBo(Game):
     title = "Sic bo"
     cite = law("9.1")
     positions = 12
+    family = "dice"
+    in_words = (
+        "Three dice are shaken once under a cover, and that decides every wager. Players wager on "
+        "the total, on small or big, on one face, on two faces together, or on two or three dice "
+        "that show the same face. Small and big lose when all three dice are alike."
+    )
     Options = SicBoOptions
 
     wagers = (

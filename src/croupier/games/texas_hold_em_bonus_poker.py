@@ -131,7 +131,7 @@ NOT_ENOUGH = {
 
 
 def ante(case: ShowdownCase) -> Decision:
-    """Won only with a flush or better, or a straight where the table says so; else returned."""
+    """The higher hand wins, but only with a flush, or a straight where so posted; else a push."""
     hand, least = case.outcome.hand, case.options.ante_pays_from
     assert hand is not None
     order = hand.ladder.categories.index
@@ -170,6 +170,13 @@ class TexasHoldEmBonusPoker(PokerGame):
     title = "Texas hold 'em bonus poker"
     cite = custom("28.1")
     positions = 7
+    in_words = (
+        "Player and dealer have two cards each, and five community cards make the best hand of "
+        "five. A player who has made an ante folds, or makes the flop wager and sees three of "
+        "them; then he may check or bet before the turn, and again before the river. The higher "
+        "hand wins, and the ante is paid only on a good one. A bonus wager is paid on the two "
+        "cards with which he began."
+    )
     Options = TexasHoldEmBonusPokerOptions
 
     own_cards = dealer_cards = 2

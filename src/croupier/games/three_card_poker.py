@@ -162,6 +162,13 @@ class ThreeCardPoker(PokerGame):
     title = "Three card poker"
     cite = custom("20.1")
     positions = 7
+    in_words = (
+        "Players and dealer have three cards each. A player who has made an ante looks at his "
+        "cards and folds, or plays by wagering as much again. The dealer plays only with queen "
+        "high or better: with less the ante is paid and the play wager returned, else the higher "
+        "hand wins both. Pair plus is paid on the player's own three cards, whatever the dealer "
+        "has."
+    )
     Options = ThreeCardPokerOptions
 
     ladder = THREE

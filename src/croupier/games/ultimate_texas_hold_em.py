@@ -153,6 +153,13 @@ class UltimateTexasHoldEm(PokerGame):
     title = "Ultimate Texas hold 'em"
     cite = custom("32.1")
     positions = 7
+    in_words = (
+        "A player makes an ante and an equal blind wager; player and dealer have two cards each, "
+        "and five community cards make the best hand of five. A player raises once, and the "
+        "earlier the more: several antes before the flop, two after it, or one when all cards are "
+        "seen, where who has not raised must raise or fold. The dealer needs a pair for the ante "
+        "to count; the blind pays only on a straight or better."
+    )
     Options = UltimateTexasHoldEmOptions
 
     own_cards = dealer_cards = 2

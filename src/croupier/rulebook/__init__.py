@@ -14,7 +14,7 @@ from croupier.rulebook.dealing import (
     improper_cut,
     shuffle_is_due,
 )
-from croupier.rulebook.game import Game, NoState, Posting, Round
+from croupier.rulebook.game import Family, Game, NoState, Posting, Round
 from croupier.rulebook.irregularity import (
     Resolution,
     Then,
@@ -123,6 +123,7 @@ __all__ = [
     "Draw",
     "Duel",
     "Event",
+    "Family",
     "Fault",
     "Game",
     "Inspect",

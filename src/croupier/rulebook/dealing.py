@@ -71,6 +71,7 @@ class ShoeGame(Game):
     """A game whose cards come from a shoe that lasts several rounds."""
 
     State = ShoeState
+    family = "shoe"
     one_more_hand: ClassVar[bool] = False  # dealt after the one in which the cut card comes out
 
     # What every such game must say.

@@ -7,7 +7,7 @@ dataclass that lives with the table.
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from croupier.equipment import Device
 from croupier.rulebook.citation import Citation
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from croupier.rulebook.table import Table
 
 Round = Generator[Request, Any, None]
+Family = Literal["wheel", "dice", "drum", "shoe", "poker"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Game:
     title: ClassVar[str]
     cite: ClassVar[Citation]
     positions: ClassVar[int]  # how many seats the table has
+    family: ClassVar[Family]  # what decides a round
+    in_words: ClassVar[str]  # how it is played, for somebody who has never seen it
     wagers: ClassVar[tuple[Wager, ...]]
     irregularities: ClassVar[Mapping[str, Rule]]
     Options: ClassVar[type[TableOptions]] = TableOptions

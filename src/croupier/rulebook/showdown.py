@@ -134,8 +134,10 @@ def if_higher(won: Callable[[ShowdownCase], Decision]) -> Callable[[ShowdownCase
     """Lost if the dealer's hand is higher, and returned if hands are equal; else as `won` says."""
 
     def decide(case: ShowdownCase) -> Decision:
+        """Paid by its rank if the player's hand is higher; equal hands push."""
         return won(case) if case.outcome.margin > 0 else higher_hand(case)
 
+    decide.__doc__ = won.__doc__ or decide.__doc__
     return decide
 
 
@@ -219,6 +221,7 @@ class PokerGame(Game):
     """A poker game against the house, or against a table of payments."""
 
     State: ClassVar[type[Any]] = PackState
+    family = "poker"
     settles_from_the_highest = True  # from the dealer's right
 
     ladder: ClassVar[Ladder] = FIVE

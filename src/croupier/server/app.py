@@ -11,12 +11,11 @@ import asyncio
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from time import perf_counter
 from typing import Annotated, Any
 
-import httpx
 from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Path, Query, Request
 from fastapi import Response as Answer
 from fastapi.exceptions import RequestValidationError
@@ -36,12 +35,11 @@ from croupier.floor.live import DISPUTE, LiveTable
 from croupier.floor.people import MAY, Denial, NotAllowed, Person, Role, Token
 from croupier.floor.pit import Command, ElsewhereOwned, Unavailable, opening
 from croupier.floor.storage import StorageError
-from croupier.games import find_game, registry
-from croupier.rulebook import Fault, Game, Refusal, Unlawful
+from croupier.rulebook import Fault, Refusal, Unlawful
 from croupier.server import models, strict_json
 from croupier.server.config import Config
 from croupier.server.guard import SESSION_COOKIE as COOKIE
-from croupier.server.guard import Guard
+from croupier.server.guard import Guard, Receive, Scope, Send
 from croupier.server.house import House
 from croupier.server.metrics import Meters, metrics
 from croupier.server.pages import pages
@@ -274,45 +272,6 @@ async def come_as_a_guest(
     return admitted(house, person, token, answer)
 
 
-# The games.
-
-
-def described(game: Game) -> dict[str, Any]:
-    options = game.options()
-    return {
-        "id": game.id,
-        "title": game.title,
-        "citation": str(game.cite),
-        "seats": game.seats(options),
-        "wagers": [
-            {"id": wager.id, "title": wager.title, "citation": str(wager.cite),
-             "offered": wager.offered(options)}
-            for wager in game.wagers
-        ],
-        "options": [
-            {"id": option.id, "title": option.title, "default": value, "values": option.values,
-             "lawful": option.lawful, "citation": str(option.cite)}
-            for option in game.Options.all().values()
-            for value in (options.as_json()[option.id],)
-        ],
-        "irregularities": {
-            kind: {"trigger": rule.trigger, "resolution": rule.says, "citation": str(rule.cite)}
-            for kind, rule in game.resolutions(options).items()
-        },
-    }  # fmt: skip
-
-
-@router.get("/games", tags=["games"])
-async def games() -> list[dict[str, Any]]:
-    """Every game there is, with its wagers, options and irregularities, each with its rule."""
-    return [described(game) for game in registry().values()]
-
-
-@router.get("/games/{game}", tags=["games"])
-async def game(game: TableId) -> dict[str, Any]:
-    return described(find_game(game))
-
-
 # The tables.
 
 
@@ -381,7 +340,7 @@ async def command(request: Request) -> Answer:
     Most of a floor's traffic is this, so it is read by hand: to have it taken apart by
     declaration would cost more than to decide it.
     """
-    house = await the_house(request)
+    house: House = request.app.state.house
     person = await who(request, house)
     row = await find_table(request.path_params["table"], house, person)
     key = request.headers.get("idempotency-key", "")
@@ -408,6 +367,8 @@ async def command(request: Request) -> Answer:
 
 async def relay(elsewhere: ElsewhereOwned, request: Request) -> JSONResponse:
     """Pass a command on to the server that runs the table."""
+    import httpx
+
     if elsewhere.address is None or request.headers.get(RELAYED):
         raise elsewhere
     headers = {
@@ -415,8 +376,12 @@ async def relay(elsewhere: ElsewhereOwned, request: Request) -> JSONResponse:
         if name in ("authorization", "cookie", "idempotency-key", "content-type")
     }  # fmt: skip
     who_asks = request.scope["state"]["address"]  # as the guard found it
+    state = request.app.state
+    if state.relays is None:
+        client = httpx.AsyncClient(timeout=10, trust_env=False)
+        state.relays = await state.until_closing.enter_async_context(client)
     try:
-        answer = await request.app.state.relays.post(
+        answer = await state.relays.post(
             f"{elsewhere.address}{request.url.path}", content=await request.body(),
             headers=headers | {RELAYED: "1", "x-forwarded-for": who_asks},
         )  # fmt: skip
@@ -460,7 +425,10 @@ async def stream(
     )  # fmt: skip
 
 
-@router.get("/tables/{table}/rounds", tags=["tables"])
+@router.get(
+    "/tables/{table}/rounds", tags=["tables"], response_model=list[models.RecalledRound],
+    response_model_exclude_unset=True,
+)  # fmt: skip
 async def rounds(
     row: ATable, house: InTheHouse, person: Who,
     last: Annotated[int, Query(ge=1, le=100)] = 10,
@@ -472,7 +440,10 @@ async def rounds(
     )
 
 
-@router.get("/tables/{table}/rounds/{round}/why", tags=["tables"])
+@router.get(
+    "/tables/{table}/rounds/{round}/why", tags=["tables"], response_model=models.Why,
+    response_model_exclude_unset=True,
+)  # fmt: skip
 async def why(
     row: ATable, house: InTheHouse, person: Who, round: Annotated[int, Path(ge=1, le=2**53)],
     seat: Annotated[str, Query(max_length=4)], wager: Annotated[str, Query(max_length=1000)],
@@ -582,6 +553,11 @@ async def misdirected(request: Request, why: Exception) -> JSONResponse:
     return error(421, "elsewhere", str(why))
 
 
+async def not_ours(request: Request, why: Exception) -> JSONResponse:
+    """What nobody foresaw is for the guard to answer."""
+    raise why
+
+
 def in_words(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI schema, with the words of commands, which are read by hand."""
     if app.openapi_schema is None:
@@ -595,6 +571,7 @@ def in_words(app: FastAPI) -> dict[str, Any]:
 
 COMMAND_SCHEMA = COMMAND.json_schema(ref_template="#/components/schemas/{model}")
 COMMANDS_PATH = "/api/tables/{table}/commands"
+A_COMMAND = re.compile(COMMANDS_PATH.replace("{table}", "(?P<table>[^/]+)"))
 COMMAND_IN_WORDS: dict[str, Any] = {
     "tags": ["tables"],
     "operationId": "command",
@@ -624,12 +601,16 @@ COMMAND_IN_WORDS: dict[str, Any] = {
 
 def create_app(house: House) -> FastAPI:
     """The application of a house that is open."""
+    from croupier.server.books import books  # whose readers are those of the tables
+    from croupier.server.count_room import CountRoom
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         house.loop = asyncio.get_running_loop()
-        async with httpx.AsyncClient(timeout=10, trust_env=False) as app.state.relays:
+        app.state.relays = None  # until somebody asks here for a table of another server
+        async with AsyncExitStack() as app.state.until_closing:
             yield
+        await app.state.count_room.close()
         house.loop = None
 
     app = FastAPI(
@@ -639,11 +620,13 @@ def create_app(house: House) -> FastAPI:
         description="Live table games by the rules of N.J.A.C. 19:47.",
     )  # fmt: skip
     app.state.house, app.state.meters = house, Meters(house)
+    app.state.count_room = CountRoom()
     app.router.routes.append(Route(COMMANDS_PATH, command, methods=["POST"]))
     app.include_router(router)
+    app.include_router(books)
     app.include_router(metrics)
     app.include_router(pages)
-    for kind, handler in ANSWERS.items():
+    for kind, handler in {**ANSWERS, Exception: not_ours}.items():
         app.add_exception_handler(kind, handler)
     app.openapi = partial(in_words, app)  # type: ignore[method-assign]
     return app
@@ -663,8 +646,27 @@ ANSWERS: dict[type[Exception], Handler] = {
 }
 
 
-def application(config: Config, house: House) -> FastAPI:
-    """The same behind its guard."""
-    app = create_app(house)
-    app.add_middleware(Guard, config=config)
-    return app
+class Shortcut:
+    """Takes commands past the framework, whose layers cost more than to decide one."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = A_COMMAND.fullmatch(scope["path"]) if scope.get("method") == "POST" else None
+        if found is None:
+            await self.app(scope, receive, send)
+            return
+        scope["app"], scope["path_params"] = self.app, found.groupdict()
+        request = Request(scope, receive)
+        try:
+            answer = await command(request)
+        except tuple(ANSWERS) as error:
+            handler = next(ANSWERS[kind] for kind in type(error).__mro__ if kind in ANSWERS)
+            answer = await handler(request, error)
+        await answer(scope, receive, send)
+
+
+def application(config: Config, house: House) -> Guard:
+    """The application behind its guard."""
+    return Guard(Shortcut(create_app(house)), config)

@@ -3,8 +3,8 @@
 `Guard` is plain ASGI, so that a stream is not held up: it limits bodies, rates
 and open streams, turns away pages of other sites, gives each request a number
 and each answer its headers, and says nothing of what went wrong inside but to
-the log. It is added with `app.add_middleware(Guard, config=config)`, and so
-stands inside the framework's own handler of errors, whose answer is not ours.
+the log. `Guard(app, config)` answers for an error that leaves the application;
+one that has an answer of its own for those gives it first.
 `Door` is uvicorn's reader of requests with an end to its patience.
 """
 
@@ -13,9 +13,9 @@ import ipaddress
 import json
 import logging
 import math
+import os
 import re
 import time
-import uuid
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from functools import lru_cache
@@ -48,6 +48,7 @@ TOO_LARGE, TOO_MANY = 413, 429
 NOT_TOLD = 499  # as proxies log a request whose client left before the answer
 LONGEST_ADDRESS = 60  # characters, with a port and spaces
 LONGEST_PATH = 200  # characters of a path in the log
+WHOLE = "croupier.whole"  # in the scope of a request whose last byte has come
 
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _SANE_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
@@ -217,6 +218,8 @@ class Guard:
             return receive
         if announced.isdigit() and int(announced[:20]) > self._most_body:
             raise self._too_large()
+        if visit.scope.get(WHOLE):
+            return _again(await self._read(receive), receive)
         try:
             async with asyncio.timeout(self._slowest_body):
                 body = await self._read(receive)
@@ -271,7 +274,7 @@ class _Visit:
         self.is_api = path.startswith(API) and path[len(API) : len(API) + 1] in ("", "/")
         self.address = guard.address(scope, headers)
         given = headers.get(b"x-request-id", b"")
-        self.request = given.decode() if _SANE_ID.fullmatch(given) else uuid.uuid4().hex
+        self.request = given.decode() if _SANE_ID.fullmatch(given) else os.urandom(16).hex()
         self.facts = logs.begin_request(self.request)
         scope.setdefault("state", {}).update(request=self.request, address=self.address)
 
@@ -386,6 +389,31 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return receive_again
 
 
+class Together:
+    """A transport that sends all that is written in one go: a head and its body are one packet."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._written: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._written:
+            self._loop.call_soon(self._send)
+        self._written.append(data)
+
+    def close(self) -> None:
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        if self._written:
+            self._transport.write(b"".join(self._written))
+            self._written.clear()
+
+
 class Door(HttpToolsProtocol):
     """uvicorn's protocol, which by itself waits for ever for a request that has no end."""
 
@@ -395,7 +423,7 @@ class Door(HttpToolsProtocol):
     _head = 0  # bytes of a head that has not ended yet
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
         self._deadline = self.loop.call_later(self.patience, transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -425,6 +453,7 @@ class Door(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._head = 0
         self._complete = True
+        self.scope[WHOLE] = True  # type: ignore[literal-required]
         super().on_message_complete()
 
     def _end_deadline(self) -> None:

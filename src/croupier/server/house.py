@@ -1,6 +1,7 @@
 """The house: everything that one server is made of, opened in order and closed in order."""
 
 import asyncio
+import gc
 import logging
 import threading
 import time
@@ -41,6 +42,7 @@ logger = logging.getLogger("croupier.house")
 
 REMEMBER_DAYS = 30  # for which a command sent again gets its old answer
 BELIEVED = 10.0  # seconds in which a token is not looked up again; a log-out is told at once
+YOUNG = 20_000  # objects, after which unused ones are looked for among the new
 AUDIT_HOURS = 24  # between two looks at the whole log, 13:69O-1.5(c)
 
 
@@ -82,6 +84,8 @@ class House:
         except BaseException:
             self.storage.close()
             raise
+        gc.freeze()  # all this stays, and to look through it takes longer than a commit
+        gc.set_threshold(YOUNG)
 
     def _open(self) -> None:
         config = self.config
@@ -164,7 +168,8 @@ class House:
     def _publish(self, stream: str, events: list[LogEvent]) -> None:
         if self.loop is not None and not self.loop.is_closed():
             if events:
-                self.loop.call_soon_threadsafe(self.broadcast.publish, stream, events)
+                if stream in self.broadcast.listeners:
+                    self.loop.call_soon_threadsafe(self.broadcast.publish, stream, events)
             else:
                 self.loop.call_soon_threadsafe(self.broadcast.wake, stream)
 

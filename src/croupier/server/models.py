@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
+from croupier.rulebook import Family
+
 MOST_CENTS = 10**15
 
 MOMENT = r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
@@ -309,3 +311,347 @@ class Opening(BaseModel):
     stake: int
     removable: bool
     citation: str
+
+
+# The books: what every game is, what it pays and what it is worth.
+
+
+class Exact(BaseModel):
+    """A figure as the fraction that it is, and as people print it."""
+
+    exact: str = Field(examples=["1/19"])
+    decimal: float
+
+
+class Violation(BaseModel):
+    option: str
+    message: str
+    citation: str
+
+
+class Edge(BaseModel):
+    wager: str = Field(description="as it is wagered: `pass`, `straight:17`")
+    title: str
+    house_edge: Exact
+
+
+class Edges(BaseModel):
+    best: Edge
+    worst: Edge
+
+
+class GameWager(BaseModel):
+    id: str
+    title: str
+    citation: str
+    offered: bool = Field(description="at a table with default options")
+
+
+class GameOption(BaseModel):
+    id: str
+    title: str
+    default: Any
+    values: list[Any] = Field(description="the lawful ones, or the default where there is no end")
+    lawful: str = Field(description="in words, where there is no end to the lawful values")
+    citation: str
+
+
+class Irregularity(BaseModel):
+    trigger: str
+    resolution: str
+    citation: str
+
+
+class GameInBooks(BaseModel):
+    """A game with its wagers, options and irregularities, at a table with default options."""
+
+    id: str
+    title: str
+    citation: str
+    family: Family = Field(description="what decides it")
+    in_words: str
+    seats: int
+    least: int = Field(description="the least wager, in cents")
+    most: int
+    edges: Edges | None = Field(description="of its wagers; none while nobody has counted them")
+    wagers: list[GameWager]
+    options: list[GameOption]
+    irregularities: dict[str, Irregularity]
+
+
+class Checked(BaseModel):
+    """Whether a table with these options may be opened."""
+
+    lawful: bool
+    violations: list[Violation]
+    options: dict[str, Any] | None = Field(description="every one, as it was read; if lawful")
+    changed: dict[str, Any] | None = Field(description="those from which all the others follow")
+
+
+class NotReady(BaseModel):
+    """It is being worked out: ask again in a second."""
+
+    ready: Literal[False] = False
+    done: float | None = Field(description="how much of it, from 0 to 1, where that is known")
+    doing: str = Field(examples=["counting 2,598,960 deals"])
+
+
+class WagerOutcome(BaseModel):
+    result: str
+    net: float = Field(description="units won by one unit of stake")
+    probability: str
+
+
+class Advised(BaseModel):
+    situation: str
+    move: str = Field(description="the best one")
+    values: dict[str, float] = Field(description="of each move, in units of the first wager")
+    probability: str
+
+
+class WagerMathematics(BaseModel):
+    title: str
+    citation: str
+    choices: list[str] = Field(description="the spots that it speaks for")
+    house_edge: Exact
+    return_: float = Field(alias="return")
+    hit_frequency: float
+    push_frequency: float
+    standard_deviation: float
+    element_of_risk: Exact
+    outcomes: list[WagerOutcome]
+    strategy: str
+    frequencies: dict[str, str] = {}
+    advice: list[Advised] = []
+
+
+class Posting(BaseModel):
+    """A line of the table on the wall: a lawful way to offer a wager, and what it is worth."""
+
+    title: str
+    label: str
+    pays: list[str]
+    house_edge: Exact
+    element_of_risk: Exact
+    hit_frequency: float
+    push_frequency: float
+    standard_deviation: float
+    citation: str
+    is_here: bool = Field(description="this table offers it so")
+
+
+class Mathematics(BaseModel):
+    """What every wager of a table is worth, exactly."""
+
+    ready: Literal[True] = True
+    game: str
+    options: dict[str, Any]
+    method: str
+    wagers: dict[str, WagerMathematics]
+    posted: list[Posting]
+
+
+class PayLine(BaseModel):
+    line: str
+    odds: str
+
+
+class Step(BaseModel):
+    text: str
+    citation: str | None
+
+
+class RuledWager(BaseModel):
+    id: str
+    title: str
+    citation: str
+    paid_by: str = Field(description="the paragraph that sets its odds")
+    offered: bool
+    pays: list[PayLine]
+    text: str | None
+
+
+class OptionValue(BaseModel):
+    value: Any
+    shown: str
+    chosen: bool
+    lawful: bool = Field(description="the table, with this alone changed, may be opened")
+    why: str | None = Field(description="the first reason why not")
+    citation: str
+
+
+class RuledOption(BaseModel):
+    id: str
+    title: str
+    value: Any
+    shown: str
+    default: bool
+    values: list[OptionValue] = Field(description="every one, unless there is no end to them")
+    lawful: str | None = Field(description="in words, where there is no end to the lawful values")
+    citation: str
+
+
+class RuledIrregularity(Irregularity):
+    id: str
+
+
+class Rules(BaseModel):
+    """The rules of a table in plain words."""
+
+    game: str
+    title: str
+    citation: str
+    about: str
+    procedure: list[Step] = Field(description="of a round as it is dealt at this table")
+    wagers: list[RuledWager]
+    options: list[RuledOption]
+    irregularities: list[RuledIrregularity]
+
+
+class Figure(BaseModel):
+    house_edge: Exact
+    element_of_risk: Exact
+    hit_frequency: float
+    standard_deviation: float
+
+
+class FeltWager(BaseModel):
+    """An area of the felt."""
+
+    id: str
+    title: str
+    citation: str
+    pays: list[PayLine]
+    spots: list[str] = Field(examples=[["straight:0", "straight:1"]])
+    sampled: bool = Field(description="there are more spots than are listed")
+    supports: str | None = Field(description="the wager behind which it is made")
+    equals: str | None = Field(description="the wager that it must equal")
+    paid_on: str | None = Field(description="a bonus: nothing is staked, it is paid on this wager")
+    joins: str | None = Field(description="the wager in whose figures its own are")
+    figures: dict[str, Figure] | None = Field(
+        description="by label, or by the id for all its spots; ask for the mathematics if none"
+    )
+
+
+class Felt(BaseModel):
+    """Every area of the felt of a table as it is configured."""
+
+    game: str
+    options: dict[str, Any]
+    wagers: list[FeltWager]
+
+
+class TableOutcome(BaseModel):
+    round: int
+    kind: str = Field(examples=["throw"])
+    outcome: str | int | list[int] = Field(examples=[[3, 4]])
+
+
+class RoadCell(BaseModel):
+    col: int
+    row: int
+    mark: str = Field(description="banker, player or tie; on the derived roads red or blue")
+    natural: bool = False
+    ties: int = Field(default=0, description="that are marked on the cell")
+
+
+class RoadTotals(BaseModel):
+    banker: int
+    player: int
+    tie: int
+    naturals: int
+    coups: int
+
+
+class Roads(BaseModel):
+    """The scoreboards of baccarat, from the coups of this shoe. They say nothing of the next."""
+
+    rows: int
+    bead: list[RoadCell]
+    big_road: list[RoadCell]
+    big_eye: list[RoadCell]
+    small: list[RoadCell]
+    cockroach: list[RoadCell]
+    totals: RoadTotals
+
+
+class Outcomes(BaseModel):
+    """What came at a table, the newest last, as everybody could see it."""
+
+    outcomes: list[TableOutcome]
+    results: list[str] = Field(description="of this shoe, in words, where the table keeps them")
+    board: Roads | None
+
+
+class CoverageRow(BaseModel):
+    section: str
+    title: str
+    status: Literal["implemented", "physical", "missing"]
+    code: list[str]
+    tests: list[str]
+    note: str
+
+
+class Hint(BaseModel):
+    """What each move is worth with the cards in view: for practice."""
+
+    ready: Literal[True] = True
+    game: str
+    seat: str
+    stage: str
+    hand: str = Field(description="what the cards in view make")
+    moves: dict[str, Exact] = Field(description="in units of the first wager")
+    best: str
+    citation: str
+
+
+class Settlement(BaseModel):
+    seat: str
+    wager: str
+    stake: int
+    result: Literal["win", "lose", "push", "void", "surrender", "standing"]
+    line: str
+    pays: str
+    net: int
+    citation: str
+    vigorish: int = 0
+
+
+class ToldSettlement(Settlement):
+    sentence: str = Field(description="the arithmetic")
+
+
+class StackInRound(BaseModel):
+    start: int
+    end: int
+    bought: int
+    cashed: int
+
+
+class Recalled(BaseModel):
+    recall: Literal[True]
+    table: str
+    round: int
+    events: list[dict[str, Any]]
+
+
+class RecalledRound(Recalled):
+    """A round as you may see it, from the log."""
+
+    open: bool
+    began: str
+    ended: str | None
+    void: str | None = Field(description="by which rule, if it is void")
+    rules: str
+    wagers: dict[str, dict[str, int]] = Field(description="by seat")
+    settlements: list[Settlement]
+    stacks: dict[str, StackInRound] = Field(description="of your seats")
+    meter: int | None
+
+
+class Why(Recalled):
+    """Why a wager came out as it did: the rule, the outcome and the arithmetic."""
+
+    seat: str
+    wager: str
+    settlements: list[ToldSettlement]

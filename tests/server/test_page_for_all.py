@@ -1,0 +1,148 @@
+"""The page for every game and everybody: axe, small screens, quick answers, those who work here."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from croupier.games import registry
+from tests.server.browser import PHONE, WIDE, Visitor
+from tests.server.support import Server
+from tests.server.test_page import REFUSED, Arrive, arrive, browser
+
+__all__ = ["arrive", "browser"]  # fixtures
+
+pytestmark = pytest.mark.timeout(300)
+
+AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+ALONE = sorted(registry().keys() - {"baccarat-chemin-de-fer"})  # which nobody plays alone
+
+
+def serious(visitor: Visitor) -> list[str]:
+    """What axe finds wrong with a page, as far as it matters."""
+    visitor.page.evaluate(AXE.read_text())
+    found: list[dict[str, Any]] = visitor.page.evaluate(
+        "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+    )
+    return [
+        f"{each['id']}: {each['help']}: {node['target']} {node['failureSummary']}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"][:3]
+    ]
+
+
+def fits(visitor: Visitor) -> bool:
+    size = visitor.page.viewport_size
+    assert size is not None
+    return bool(visitor.page.evaluate("document.documentElement.scrollWidth") <= size["width"])
+
+
+def play(visitor: Visitor) -> None:
+    """One wager on the first spot that is open, and the first move that is offered, to the end."""
+    seat = visitor.page.evaluate("document.querySelector('.mine .number')?.textContent")
+    table = visitor.page.url.rpartition("/")[2]
+    path = f"/api/tables/{table}/openings?seat={seat}"
+    first = visitor.page.evaluate(f"fetch('{path}').then(said => said.json())")[0]
+    visitor.bet(f"{first['wager']} {max(first['low'], 500) / 100:.2f}")
+    visitor.deal()
+    over = visitor.result
+    asked = visitor.question
+    for _ in range(60):
+        expect(over.or_(asked).first).to_be_visible()
+        if over.is_visible():
+            return
+        asked.get_by_role("button").first.dispatch_event("click")
+        visitor.page.wait_for_timeout(60)
+    pytest.fail("the round does not end")
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize("game", ALONE)
+def test_every_game_is_played_by_everybody(
+    server: Server, arrive: Arrive, game: str, size: tuple[int, int], scheme: str
+) -> None:
+    """A new game needs nothing of the page. Everything of it can be read, reached and hit."""
+    cat = arrive(server, "Cat", size, scheme, expected=(REFUSED,))
+    cat.sit(server.open(game, terms={"bet_seconds": 600}))
+    assert cat("[data-wager]").count() or game == "keno"
+    assert fits(cat)
+    play(cat)
+    expect(cat.result).to_contain_text("Round 1")
+    assert fits(cat)
+    assert not serious(cat)
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "dark"), (PHONE, "light")])
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [
+        ("", "The floor"),
+        ("#/game", "Mathematics"),
+        ("#/game/roulette", "Roulette"),
+        ("#/game/three-card-poker", "Three card poker"),
+        ("#/coverage", "Regulation"),
+    ],
+)
+def test_every_page_can_be_read_by_everybody(
+    server: Server, arrive: Arrive, path: str, heading: str, size: tuple[int, int], scheme: str
+) -> None:
+    ann = arrive(server, "Ann", size, scheme)
+    ann.page.goto(f"{server.url}/{path}")
+    expect(ann("h1")).to_contain_text(heading)
+    ann.page.wait_for_load_state("networkidle")
+    assert fits(ann)
+    assert not serious(ann)
+
+
+@pytest.mark.parametrize("game", ["craps", "roulette", "three-card-poker"])
+def test_what_a_finger_presses_is_large_enough(server: Server, arrive: Arrive, game: str) -> None:
+    bob = arrive(server, "Bob", PHONE).sit(server.open(game))
+    small = bob.page.evaluate("""[...document.querySelectorAll("button, summary, select")]
+        .filter(each => each.checkVisibility())
+        .map(each => [each.textContent.trim(), each.getBoundingClientRect().height])
+        .filter(([, height]) => height < 44)""")
+    assert not small
+
+
+def test_the_first_paint_and_the_answer_to_a_click_are_quick(
+    server: Server, arrive: Arrive
+) -> None:
+    """On a shared machine with two browsers in it, so by halves of what one may ask."""
+    ann = arrive(server, "Ann").sit(server.open("roulette", terms={"bet_seconds": 600}))
+    paint = ann.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    assert paint < 1000
+    red = ann.spot("red")
+    took = []
+    for number in range(1, 8):
+        with ann.page.expect_response("**/commands") as answered:
+            red.click()
+        timing = answered.value.request.timing
+        took.append(timing["responseEnd"])
+        expect(ann.tray).to_contain_text(f"${5 * number} on the felt")
+    assert sorted(took)[len(took) // 2] < 100  # milliseconds
+
+
+def test_nothing_is_asked_of_another_host(server: Server, arrive: Arrive) -> None:
+    ann = arrive(server)
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url))
+    ann.page.goto(server.url)
+    ann.button("Just play").click()
+    ann.page.get_by_role("link", name="Play Roulette", exact=True).click()
+    expect(ann.button("Sit down")).to_be_visible()
+    assert asked
+    assert all(each.startswith((server.url, "data:")) for each in asked)
+
+
+def test_what_moves_rests_for_those_who_ask_for_it(server: Server, arrive: Arrive) -> None:
+    ann = arrive(server, "Ann").sit(server.open("roulette"))
+    moves = "getComputedStyle(document.documentElement).getPropertyValue('--move').trim()"
+    assert ann.page.evaluate(moves) in ("0ms", "0s")
+    ann.page.emulate_media(reduced_motion="no-preference")
+    assert ann.page.evaluate(moves) == "280ms"
+    ann.button("Settings").click()
+    ann.page.get_by_label(re.compile("move")).select_option("off")
+    assert ann.page.evaluate(moves) in ("0ms", "0s")

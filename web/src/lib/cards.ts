@@ -1,0 +1,44 @@
+/** Cards as the house writes them: `Qh`, `Tc`, `Jk`; one that lies face down is null. */
+
+export type Card = string | null;
+
+const CARD = /^(?:([2-9TJQKA])([cdhs])|Jk)$/;
+const RANKS: Record<string, [sign: string, name: string]> = {
+  T: ["10", "ten"],
+  J: ["J", "jack"],
+  Q: ["Q", "queen"],
+  K: ["K", "king"],
+  A: ["A", "ace"],
+};
+const SUITS: Record<string, [sign: string, name: string]> = {
+  c: ["♣", "clubs"],
+  d: ["♦", "diamonds"],
+  h: ["♥", "hearts"],
+  s: ["♠", "spades"],
+};
+
+export interface Face {
+  rank: string; // as printed
+  sign: string; // of the suit, or a star
+  suit: "c" | "d" | "h" | "s" | "joker";
+  name: string; // as spoken
+}
+
+export const isCard = (text: unknown): text is string =>
+  typeof text === "string" && CARD.test(text);
+
+export function face(text: string): Face {
+  const [, rank, suit] = CARD.exec(text) ?? [];
+  if (!rank || !suit) return { rank: "", sign: "★", suit: "joker", name: "joker" };
+  const [printed, spoken] = RANKS[rank] ?? [rank, rank];
+  const [sign, suits] = SUITS[suit] ?? ["", ""];
+  return { rank: printed, sign, suit: suit as Face["suit"], name: `${spoken} of ${suits}` };
+}
+
+export const cardName = (card: unknown): string => (isCard(card) ? face(card).name : String(card));
+
+export function cardText(card: unknown): string {
+  if (!isCard(card)) return String(card);
+  const { rank, sign } = face(card);
+  return `${rank}${sign}\ufe0e`;
+}
