@@ -29,12 +29,14 @@ def test_the_wheel_holds_code_types_and_regulation(wheel: zipfile.ZipFile) -> No
         "croupier/regulation/sections.csv",
         "croupier/regulation/physical.csv",
         "croupier/regulation/proofs.csv",
+        "croupier/analysis/figures.json",
         "croupier/server/page/index.html",
-        "croupier/server/page/page.css",
-        "croupier/server/page/page.js",
+        "croupier/server/page/icon.svg",
     ):
         assert name in names
-    assert not [name for name in names if name.startswith(("tests", "docs"))]
+    page = [name for name in names if name.startswith("croupier/server/page/assets/")]
+    assert {Path(name).suffix for name in page} == {".js", ".css", ".gz"}
+    assert not [name for name in names if name.startswith(("tests", "docs", "web"))]
 
 
 def test_the_wheel_says_what_it_is(wheel: zipfile.ZipFile) -> None:

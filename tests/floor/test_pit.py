@@ -354,6 +354,26 @@ def test_a_round_finishes_though_no_client_ever_answers(storage: Storage, family
     proved(storage)
 
 
+def test_after_a_time_out_a_refusal_still_leaves_the_table_as_it_was(storage: Storage) -> None:
+    clock = FakeClock()
+    pit = new_pit(storage, clock=clock)
+    at = opened(pit, "three-card-poker")
+    at.do(ANN, "sit", seat="1", buy_in=100_000)
+    at.do(ANN, "bet", seat="1", wagers={"ante": 1000})
+    at.do(ANN, "ready", seat="1")
+    clock.passes(31)
+    pit.tick()
+    before = at.live.view(ANN.account)
+    assert before["phase"] == "betting"
+
+    with pytest.raises(Refusal) as refused:
+        at.do(ANN, "bet", seat="1", wagers={"ante": 1000, "pair_plus": 7})
+
+    assert refused.value.fault is Fault.BELOW_MINIMUM
+    assert at.live.view(ANN.account) == before
+    assert proved(storage)
+
+
 def test_a_seat_is_played_from_one_session_and_the_other_is_told(storage: Storage) -> None:
     at = at_war(new_pit(storage))
     tab = patron("Ann", session="second")

@@ -65,8 +65,8 @@ class Visitor:
 
     # What he sees.
 
-    def __call__(self, css: str) -> Locator:
-        return self.page.locator(css)
+    def __call__(self, css: str, **more: Any) -> Locator:
+        return self.page.locator(css, **more)
 
     def button(self, name: str, *, exact: bool = False) -> Locator:
         return self.page.get_by_role("button", name=name, exact=exact)
@@ -100,7 +100,9 @@ class Visitor:
 
     def hand(self, title: str) -> list[str]:
         """The names of the cards of a hand."""
-        cards = self.page.get_by_role("group", name=title).first.get_by_role("img")
+        ours = self.page.get_by_role("group", name=title)
+        anyone = ours.or_(self.page.get_by_role("listitem", name=title))
+        cards = anyone.first.get_by_role("img")
         return [str(card.get_attribute("aria-label")) for card in cards.all()]
 
     # What he does.

@@ -221,23 +221,22 @@ def test_each_of_two_players_sees_only_his_own_cards_until_they_are_revealed(
     expect(ann.question).to_be_visible()
     expect(bob.phase).to_have_text("Seat 1 (Ann) decides")
 
-    dealt = {"1": ann.hand("Seat 1"), "2": bob.hand("Seat 2")}
+    dealt = {name: each.hand("Your hand") for name, each in (("Ann", ann), ("Bob", bob))}
     assert [len(set(hand)) for hand in dealt.values()] == [3, 3]
-    for each, own, other in ((ann, "1", "2"), (bob, "2", "1")):
+    for each, own, other in ((ann, "Ann", "Seat 2, Bob"), (bob, "Bob", "Seat 1, Ann")):
         assert each.hand("Dealer") == [FACE_DOWN] * 3
-        assert each.hand(f"Seat {other}") == [FACE_DOWN] * 3
+        assert each.hand(other) == [FACE_DOWN] * 3
         shown = each.page.content()
         assert all(card in shown for card in dealt[own])
-        assert not any(card in shown for card in dealt[other])
+        assert not any(card in shown for card in dealt[other[-3:]])
 
     ann.button("Play ($5)").click()
     bob.button("Play ($5)").click()
     expect(ann.result).to_contain_text("Round 1")
     expect(bob.result).to_contain_text("Round 1")
-    for each in (ann, bob):
-        assert each.hand("Seat 1") == dealt["1"]
-        assert each.hand("Seat 2") == dealt["2"]
-        assert FACE_DOWN not in each.hand("Dealer")
+    assert ann.hand("Seat 2, Bob") == dealt["Bob"]
+    assert bob.hand("Seat 1, Ann") == dealt["Ann"]
+    assert FACE_DOWN not in [*ann.hand("Dealer"), *bob.hand("Dealer")]
 
 
 FACE_DOWN = "a card, face down"
@@ -249,12 +248,12 @@ def test_a_reload_in_the_middle_of_a_decision_restores_it(server: Server, arrive
     ann.deal()
     expect(ann.question).to_contain_text("Play or fold?")
     expect(ann.question).to_contain_text("If you do not answer in time: fold.")
-    cards = ann.hand("Seat 1")
+    cards = ann.hand("Your hand")
 
     ann.page.reload()
 
     expect(ann.question).to_contain_text("Play or fold?")
-    assert ann.hand("Seat 1") == cards
+    assert ann.hand("Your hand") == cards
     expect(ann.page.get_by_role("timer")).to_have_text(re.compile(r"0:[0-3]\d"))
     ann.button("Play ($5)").click()
     expect(ann.result).to_contain_text("Round 1")

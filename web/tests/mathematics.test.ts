@@ -45,6 +45,8 @@ function worth(
     standard_deviation: 1,
     outcomes: outcomes.map(([result, net, probability]) => ({ result, net, probability })),
     strategy: "",
+    frequencies: {},
+    advice: [],
   };
 }
 

@@ -15,16 +15,12 @@ NOBODY = "nobody"  # may see it, but surveillance
 BEGINNING = "0" * 64  # the hash before the first event of a stream
 
 
-# What an encoder makes anew for each value is made once here.
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-_write = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
-    None, _ENCODER.default, json.encoder.encode_basestring, None, ":", ",", True, False, True
-)
 
 
 def canonical(value: Any) -> str:
     """The one JSON text of a value. Nothing in a log is ever a fraction of a cent."""
-    return "".join(_write(value, 0))
+    return _ENCODER.encode(value)
 
 
 @lru_cache(4096)

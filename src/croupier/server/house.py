@@ -1,7 +1,6 @@
 """The house: everything that one server is made of, opened in order and closed in order."""
 
 import asyncio
-import gc
 import logging
 import threading
 import time
@@ -42,7 +41,6 @@ logger = logging.getLogger("croupier.house")
 
 REMEMBER_DAYS = 30  # for which a command sent again gets its old answer
 BELIEVED = 10.0  # seconds in which a token is not looked up again; a log-out is told at once
-YOUNG = 20_000  # objects, after which unused ones are looked for among the new
 AUDIT_HOURS = 24  # between two looks at the whole log, 13:69O-1.5(c)
 
 
@@ -84,8 +82,6 @@ class House:
         except BaseException:
             self.storage.close()
             raise
-        gc.freeze()  # all this stays, and to look through it takes longer than a commit
-        gc.set_threshold(YOUNG)
 
     def _open(self) -> None:
         config = self.config

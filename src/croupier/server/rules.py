@@ -21,6 +21,7 @@ from croupier.rulebook import (
     Game,
     May,
     Play,
+    Refusal,
     Request,
     Result,
     Table,
@@ -304,13 +305,23 @@ def procedure(game: Game, options: Any) -> list[models.Step]:
 
 def _play(table: Table, players: int) -> None:
     for seat in table.positions[:players]:
-        opening = next(iter(table.openings(seat)), None)
-        if opening is not None:
+        for opening in [*table.openings(seat)]:
             table.bet(seat, opening.wager.label(opening.spot), opening.low)
             table.game.accompany(table, seat)
+            if _may_be_played(table, seat):
+                break
     play, chance = Play(table), random.Random(SEED)
     while play.request is not None:
         play.answer(_answer(play.request, chance))
+
+
+def _may_be_played(table: Table, seat: str) -> bool:
+    """Whether nothing must lie beside what the seat has wagered."""
+    try:
+        table.game.check_wagers(table, seat)
+    except Refusal:
+        return False
+    return True
 
 
 def _answer(request: Request, chance: random.Random) -> Any:

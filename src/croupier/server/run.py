@@ -1,5 +1,6 @@
 """Starting and stopping a server."""
 
+import gc
 import logging
 import signal
 import socket
@@ -21,6 +22,7 @@ from croupier.server.house import House
 logger = logging.getLogger("croupier.server")
 
 LAST_MOMENTS = 5  # seconds for replies that are under way when the doors close
+YOUNG = 20_000  # objects, after which unused ones are looked for among the new
 
 
 class Server(uvicorn.Server):
@@ -78,6 +80,8 @@ def serve(config: Config, *, open_browser: bool = False) -> int:
         house.open()
     except (StorageError, CheckpointFailed) as error:
         return refuse(str(error))
+    gc.freeze()  # all this stays, and to look through it takes longer than a commit
+    gc.set_threshold(YOUNG)
     settings = uvicorn.Config(
         application(config, house), log_config=None, access_log=False, server_header=False,
         http=Door, timeout_graceful_shutdown=LAST_MOMENTS, timeout_keep_alive=30,

@@ -599,7 +599,7 @@ export interface components {
             } | null;
             /**
              * Changed
-             * @description those that differ from the default
+             * @description those from which all the others follow
              */
             changed: {
                 [key: string]: unknown;

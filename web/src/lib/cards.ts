@@ -37,6 +37,11 @@ export function face(text: string): Face {
 
 export const cardName = (card: unknown): string => (isCard(card) ? face(card).name : String(card));
 
+/** A part of a wager's spot: a card, a suit, a rank, or what is written there. */
+export function spotText(part: string): string {
+  return SUITS[part]?.[1] ?? RANKS[part]?.[1] ?? cardText(part);
+}
+
 export function cardText(card: unknown): string {
   if (!isCard(card)) return String(card);
   const { rank, sign } = face(card);

@@ -6,5 +6,5 @@ export const CHIPS = [
   { cents: 2500, color: "#13794a" },
   { cents: 10_000, color: "#20242a" },
   { cents: 50_000, color: "#6b3fa0" },
-  { cents: 100_000, color: "#b06a00" },
+  { cents: 100_000, color: "#9a5b00" },
 ] as const;

@@ -1,141 +1,36 @@
 /** The books of the house: the rules of a table, and what its wagers are worth. */
 
+import type { components } from "./api";
 import { house, sleep, type Violation } from "./house.svelte";
 import type { Exact } from "./types";
 import { capital, percent, plain } from "./words";
 
+type Schemas = components["schemas"];
+
 export type Options = Record<string, unknown>;
-
-export interface NotReady {
-  ready: false;
-  done: number | null;
-  doing: string;
-}
-
-export interface Outcome {
-  result: string;
-  net: number;
-  probability: string;
-}
-
-export interface Advised {
-  situation: string;
-  move: string;
-  values: Record<string, number>;
-  probability: string;
-}
-
-export interface Figures {
-  house_edge: Exact;
-  element_of_risk: Exact;
-  hit_frequency: number;
-  push_frequency: number;
-  standard_deviation: number;
-}
-
-export interface WagerMathematics extends Figures {
-  title: string;
-  citation: string;
-  choices: string[];
-  return: number;
-  outcomes: Outcome[];
-  strategy: string;
-  frequencies?: Record<string, string>;
-  advice?: Advised[];
-}
-
-export interface Posting extends Figures {
-  title: string;
-  label: string;
-  pays: string[];
-  citation: string;
-  is_here: boolean;
-}
-
-export interface Mathematics {
-  ready: true;
-  game: string;
-  options: Options;
-  method: string;
-  wagers: Record<string, WagerMathematics>;
-  posted: Posting[];
-}
-
-export interface PayLine {
-  line: string;
-  odds: string;
-}
-
-export interface RuledWager {
-  id: string;
-  title: string;
-  citation: string;
-  paid_by: string;
-  offered: boolean;
-  pays: PayLine[];
-  text: string | null;
-}
-
-export interface OptionValue {
-  value: unknown;
-  shown: string;
-  chosen: boolean;
-  lawful: boolean;
-  why: string | null;
-  citation: string;
-}
-
-export interface RuledOption {
-  id: string;
-  title: string;
-  value: unknown;
-  shown: string;
-  default: boolean;
-  values: OptionValue[];
-  lawful: string | null;
-  citation: string;
-}
-
-export interface RuledIrregularity {
-  id: string;
-  trigger: string;
-  resolution: string;
-  citation: string;
-}
-
-export interface Rules {
-  game: string;
-  title: string;
-  citation: string;
-  about: string;
-  procedure: { text: string; citation: string | null }[];
-  wagers: RuledWager[];
-  options: RuledOption[];
-  irregularities: RuledIrregularity[];
-}
-
-export interface Checked {
-  lawful: boolean;
-  violations: Violation[];
-  options: Options | null;
-  changed: Options | null;
-}
-
-export interface CoverageRow {
-  section: string;
-  title: string;
-  status: "implemented" | "physical" | "missing";
-  code: string[];
-  tests: string[];
-  note: string;
-}
+export type Advised = Schemas["Advised"];
+export type Checked = Schemas["Checked"];
+export type CoverageRow = Schemas["CoverageRow"];
+export type Mathematics = Schemas["Mathematics"];
+export type NotReady = Schemas["NotReady"];
+export type OptionValue = Schemas["OptionValue"];
+export type Outcome = Schemas["WagerOutcome"];
+export type Posting = Schemas["Posting"];
+export type RuledOption = Schemas["RuledOption"];
+export type RuledWager = Schemas["RuledWager"];
+export type Rules = Schemas["Rules"];
+export type WagerMathematics = Schemas["WagerMathematics"];
+export type Figures = Pick<
+  WagerMathematics,
+  "house_edge" | "element_of_risk" | "hit_frequency" | "standard_deviation"
+>;
 
 export const FAMILIES = {
   wheel: "Wheels",
   dice: "Dice",
-  drum: "Drum",
-  shoe: "Shoe",
-  poker: "Poker",
+  shoe: "Games of the shoe",
+  poker: "Poker tables",
+  drum: "Keno",
 } as const;
 
 // Asking the house.
@@ -148,6 +43,17 @@ export const rulesOf = (game: string, options: Options): Promise<Rules> =>
 
 export const check = (game: string, options: Options): Promise<Checked> =>
   house.get(`/games/${game}/check${query(options)}`);
+
+/** What must be said of a table for it to have these options, or why it may not have them. */
+export async function settled(game: string, said: Options): Promise<Options | Violation[]> {
+  const { violations, options, changed } = await check(game, said);
+  if (!options || !changed) return violations;
+  const only = (from: Options): Options =>
+    Object.fromEntries(Object.keys(said).flatMap((id) => (id in from ? [[id, from[id]]] : [])));
+  const short = only(changed);
+  const same = JSON.stringify((await check(game, short)).options) === JSON.stringify(options);
+  return same ? short : only(options); // a value may be a default only beside another
+}
 
 /** The page of a game at a table with these options, with a wager chosen. */
 export function gamePath(game: string, options: Options, wager = ""): string {
@@ -187,6 +93,13 @@ export const mathematicsOf = (
 export const coverageOf = (...wait: Wait): Promise<CoverageRow[] | null> =>
   workedOut<CoverageRow[]>("/coverage", ...wait);
 
+// Options.
+
+export const isMoney = ({ title }: RuledOption): boolean => title.includes("in cents");
+
+/** What an option is called where amounts are shown in dollars. */
+export const titled = ({ title }: RuledOption): string => capital(title.replace(/,? in cents/, ""));
+
 // Fractions are written `1/38`.
 
 type Fraction = readonly [top: bigint, bottom: bigint];
@@ -223,6 +136,7 @@ export function units(value: number, digits = 2): string {
   const grouped = Number(shown) >= 1000 ? Number(shown).toLocaleString("en-US") : shown;
   return Number(shown) === 0 ? "0" : `${value < 0 ? "−" : ""}${grouped}`;
 }
+
 /** With all its digits, as a column of a table needs it. */
 export const fixed = (value: number, digits: number): string =>
   value.toFixed(digits).replace("-", "−");

@@ -4,11 +4,8 @@
 import type { FeltWager, TableEvent } from "./types";
 
 /** What a wager has to do with others of the felt. */
-type Tied = Pick<FeltWager, "id" | "spots"> & {
-  equals?: string | null; // must be as much
-  joins?: string | null; // is part of the same bet
-  paid_on?: string | null; // is paid on the stake of another, and never staked
-};
+type Tied = Pick<FeltWager, "id" | "spots"> &
+  Partial<Pick<FeltWager, "equals" | "joins" | "paid_on">>;
 
 export interface Groups {
   main: string[]; // the first wager, then those of the same bet
@@ -41,7 +38,7 @@ export interface Place {
 }
 
 const MARGIN = 14;
-const [AREA, WIDEST] = [84, 172]; // height of a side wager, and the widest that it gets
+const [AREA, WIDEST] = [84, 190]; // height of a side wager, and the widest that it gets
 const [CIRCLE, SHARE] = [112, 140]; // the widest that a circle gets, and the room around it
 
 /** Everything in a row where there is room; else side wagers in rows above, the circles below. */

@@ -1,37 +1,20 @@
 /** The roads of baccarat as they are drawn: how wide, and what they say to those who listen. */
 
-export interface RoadCell {
-  col: number; // from 1
-  row: number;
-  mark: string; // banker, player or tie; red or blue where it is derived
-  natural?: boolean;
-  ties?: number;
-}
+import type { components } from "./api";
 
-export interface Roads {
-  rows: number;
-  bead: RoadCell[];
-  big_road: RoadCell[];
-  big_eye: RoadCell[];
-  small: RoadCell[];
-  cockroach: RoadCell[];
-  totals: { banker: number; player: number; tie: number; naturals: number; coups: number };
-}
+type Schemas = components["schemas"];
 
-/** What came at this table. */
-export interface Outcomes {
-  results: string[]; // of this shoe, in words
-  board: Roads | null;
-}
+export type RoadCell = Schemas["RoadCell"];
+export type Outcomes = Schemas["Outcomes"];
 
 export const LETTERS: Record<string, string> = { player: "P", banker: "B", tie: "T" };
 
 /** So many columns that the newest is there. */
-export const columns = (cells: readonly RoadCell[]): number =>
+export const columns = (cells: readonly Pick<RoadCell, "col">[]): number =>
   Math.max(1, ...cells.map((each) => each.col));
 
 /** The streaks of the big road: `banker 3, player 1`. */
-export function streaks(cells: readonly RoadCell[]): string {
+export function streaks(cells: readonly Pick<RoadCell, "mark">[]): string {
   const runs: { mark: string; count: number }[] = [];
   for (const { mark } of cells) {
     const last = runs.at(-1);

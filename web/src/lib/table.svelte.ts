@@ -5,13 +5,24 @@
  */
 
 import { getContext, setContext } from "svelte";
-import { cardName, cardText } from "./cards";
+import { cardName, cardText, spotText } from "./cards";
 import { Gone, house, newSecret, PATIENCE, Refused, sleep, Unreachable } from "./house.svelte";
 import { isLaid, laidOut, type Laid } from "./laid";
 import { store, stored } from "./settings.svelte";
 import { listen, LineRefused } from "./stream";
 import { summary, tell, type Reader, type Summary } from "./tell";
-import type { Asked, Bet, Felt, FeltWager, Game, Opening, Reply, TableEvent, View } from "./types";
+import type {
+  Asked,
+  Bet,
+  Felt,
+  FeltWager,
+  Game,
+  Opening,
+  Reply,
+  Settlement,
+  TableEvent,
+  View,
+} from "./types";
 import { plain } from "./words";
 
 const QUIET = 1500; // milliseconds: a line that is lost for less is not worth telling of
@@ -50,6 +61,7 @@ export class Table implements Reader {
   deadline: number | null = $state(null); // of performance.now()
   trouble = $state(""); // why it cannot be shown
   wantsSeat = $state(false); // somebody without a seat tried to wager
+  standing: readonly string[] = $state.raw([]); // defaults of offers that are taken at once
   undone: Wagers[] = $state([]); // what to set wagers back to
   redone: Wagers[] = $state([]);
   #elsewhere = $state(false); // another session plays our seats
@@ -88,18 +100,17 @@ export class Table implements Reader {
   bets: Bet[] = $derived.by(() => this.#lying());
   mine: Bet[] = $derived(this.bets.filter((each) => each.seat === this.seat));
   #open = $derived(new Map(this.openings.map((each) => [each.wager, each])));
-  /** The spots that won in the last round, until chips move again. */
-  won: Set<string> = $derived.by(() => {
+  /** What won in the last round, until chips move again. */
+  wins: Settlement[] = $derived.by(() => {
     const over = this.told.findLast((each) => each.kind === "round_over");
     const since = over && this.told.some((e) => e.number > over.number && SETS.has(e.kind));
-    const wins = since ? [] : (over?.settlements ?? []).filter((each) => each.result === "win");
-    return new Set(wins.map((each) => each.wager));
+    return since ? [] : (over?.settlements ?? []).filter((each) => each.result === "win");
   });
   /** What we are asked. */
   asked: Asked | null = $derived.by(() => {
     const asked = this.view?.asked as Asked | null | undefined;
     const ours = asked && this.seats.includes(asked.seat) && this.isOurs;
-    return ours && this.view?.status !== "frozen" ? asked : null;
+    return ours && !this.takes(asked) && this.view?.status !== "frozen" ? asked : null;
   });
   /** The events of the round whose cards lie on the layout. */
   playing: TableEvent[] = $derived.by(() => {
@@ -221,8 +232,16 @@ export class Table implements Reader {
       this.#elsewhere = seats.some((seat) => !view.seats[seat]?.here);
       this.#hold();
     }
+    const asked = view.asked as Asked | null;
+    if (asked && seats.includes(asked.seat) && this.isOurs && this.takes(asked))
+      void this.move(asked, asked.default);
     const betting = this.seat && view.phase === "betting";
     this.openings = betting ? await this.ask("GET", `/openings?seat=${this.seat}`) : [];
+  }
+
+  /** An offer that we take whenever it comes. */
+  takes({ offer, default: move }: Pick<Asked, "offer" | "default">): boolean {
+    return offer && this.standing.includes(move);
   }
 
   /** Listen, for as long as the table is shown, over as many connections as that takes. */
@@ -352,7 +371,7 @@ export class Table implements Reader {
   title(label: string): string {
     const [, id = "", spot = ""] = /^([^:]*):?(.*)$/s.exec(label) ?? [];
     const title = this.game?.wagers.find((each) => each.id === id)?.title ?? plain(id);
-    return `${title} ${spot.split("-").map(cardText).join("-")}`.trim();
+    return `${title} ${spot.split("-").map(spotText).join("-")}`.trim();
   }
 
   /** What a wager pays: `35 to 1`, or a range where it has several lines. */
@@ -363,6 +382,11 @@ export class Table implements Reader {
 
   opening(label: string): Opening | undefined {
     return this.#open.get(label);
+  }
+
+  /** It won in the last round: for us, where a spot is our own, or for anybody. */
+  won(label: string, own = false): boolean {
+    return this.wins.some((each) => each.wager === label && (!own || each.seat === this.seat));
   }
 
   /** The server would take it now. Of wagers that are not all listed it is asked. */

@@ -89,6 +89,7 @@ export interface TableEvent {
   form?: string;
   cash?: number;
   idle?: boolean;
+  effective_at?: string;
   account?: string;
   options?: Record<string, unknown>;
   settlements?: Settlement[];
