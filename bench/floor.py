@@ -178,10 +178,10 @@ def at_home(grid: Grid, place: Place, size: Size) -> None:
 
 
 def at_full_load(grid: Grid, server: Serving, size: Size) -> None:
-    played = server.visit(seats=64, seconds=size.seconds, warm_up=size.warm_up)
+    played = server.visit(seats=96, seconds=size.seconds, warm_up=size.warm_up)
     commands, seconds = played["commands"], played["seconds"]
     grid.add_row(
-        "durable commands over HTTP, 64 seats", f"{commands / seconds:,.0f} /s",
+        "durable commands over HTTP, 96 seats", f"{commands / seconds:,.0f} /s",
         f"asked for: {server.asked:,} /s; {commands / played['transactions']:.0f} a commit; "
         f"{played['events'] / seconds:,.0f} events/s; {played['rounds'] / seconds:.0f} rounds/s",
     )  # fmt: skip

@@ -5,7 +5,7 @@ import { choices } from "../src/lib/moves";
 import { placeOf } from "../src/lib/router.svelte";
 import { eventOf } from "../src/lib/stream";
 import { summary, tell } from "../src/lib/tell";
-import { meant } from "../src/lib/typed";
+import { meant, payable } from "../src/lib/typed";
 import type { Opening, Settlement, TableEvent } from "../src/lib/types";
 import { cents, dollars, percent, short, signed, span } from "../src/lib/words";
 
@@ -159,6 +159,18 @@ describe("typed wagers", () => {
     ["split:20-21 5", "split:20-21", 500],
   ])("“%s” is %s", (text, wager, amount) =>
     expect(meant(text, all, 2500)).toEqual({ wager, amount }),
+  );
+
+  it.each([
+    [500, 600], // seven to six: in steps of six cents, so six dollars
+    [600, 600],
+    [1100, 1200],
+    [90_001, 90_001], // above what is allowed: the house says why not
+    [100, 100], // below it as well
+  ])("of %i cents makes %i that can be paid exactly", (wanted, amount) =>
+    expect(
+      payable(wanted, { ...opening("place_6", "Place 6"), low: 504, high: 90_000, step: 6 }),
+    ).toBe(amount),
   );
 
   it("is nothing where no wager is called so", () => expect(meant("purple", all, 2500)).toBeNull());

@@ -6,6 +6,7 @@ changes neither.
 
 import time
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Protocol
 
 
@@ -32,9 +33,20 @@ def moment(timestamp: float) -> datetime:
     return datetime.fromtimestamp(timestamp, UTC)
 
 
+def stamp(timestamp: float) -> str:
+    """A moment of the system's clock, written. A second is worked out once."""
+    second, part = divmod(timestamp, 1)
+    return f"{_second(second)}.{int(part * 1000):03}Z"
+
+
+@lru_cache(maxsize=2)
+def _second(timestamp: float) -> str:
+    return written(moment(timestamp)).partition(".")[0]
+
+
 class SystemClock:
     def now(self) -> str:
-        return written(datetime.now(UTC))
+        return stamp(time.time())
 
     def monotonic(self) -> float:
         return time.monotonic()

@@ -13,13 +13,12 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
-from datetime import UTC, datetime
 from functools import lru_cache
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
 from typing import Any
 
-from croupier.floor.clock import written
+from croupier.floor.clock import stamp
 from croupier.server.config import ConfigRefused
 
 REMOVED = "[removed]"
@@ -110,7 +109,7 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
-            "time": _time(record),
+            "time": stamp(record.created),
             "level": record.levelname.lower(),
             "message": clean(record.getMessage()),
             "logger": record.name,
@@ -127,7 +126,8 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         facts = " ".join(f"{key}={value}" for key, value in _facts(record))
         message = f"{clean(record.getMessage())}  {facts}".rstrip()
-        line = f"{_time(record)} {record.levelname.lower():7} {_CONTROL.sub(_escaped, message)}"
+        head = f"{stamp(record.created)} {record.levelname.lower():7}"
+        line = f"{head} {_CONTROL.sub(_escaped, message)}"
         if record.exc_info:
             trace = clean(self.formatException(record.exc_info)).splitlines()
             line = "\n".join([line, *(_CONTROL.sub(_escaped, each) for each in trace)])
@@ -136,16 +136,6 @@ class TextLines(logging.Formatter):
 
 def _escaped(found: re.Match[str]) -> str:
     return found[0].encode("unicode_escape", "replace").decode("ascii")
-
-
-def _time(record: logging.LogRecord) -> str:
-    second, part = divmod(record.created, 1)
-    return f"{_second(second)}.{int(part * 1000):03}Z"
-
-
-@lru_cache(maxsize=2)
-def _second(moment: float) -> str:
-    return written(datetime.fromtimestamp(moment, UTC)).partition(".")[0]
 
 
 class _Quiet(logging.Handler):
@@ -187,7 +177,9 @@ def begin(level: str = "info", file: Path | None = None) -> logging.Handler:
         logger = logging.getLogger(name)
         logger.handlers.clear()
         logger.propagate = True
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False  # not told
+    # What no line tells is not looked for: threads, processes, and who called.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging._srcfile = None
     # It would tell each request again, with its query.
     logging.getLogger("uvicorn.access").setLevel(logging.WARNING)
     return handler

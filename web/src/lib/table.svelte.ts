@@ -23,7 +23,8 @@ import type {
   TableEvent,
   View,
 } from "./types";
-import { plain } from "./words";
+import { payable } from "./typed";
+import { dollars, plain } from "./words";
 
 const QUIET = 1500; // milliseconds: a line that is lost for less is not worth telling of
 const OFTEN = 150; // between two looks at a table
@@ -458,8 +459,17 @@ export class Table implements Reader {
 
   put(label: string, amount = this.inHand): Promise<boolean> {
     const opening = this.opening(label);
-    const fixed = opening && opening.low === opening.high;
-    return this.bet(() => ({ [label]: fixed ? opening.low : this.stake(label) + amount }));
+    return this.bet(() => {
+      const wanted = this.stake(label) + amount;
+      const stake = opening ? payable(wanted, opening) : wanted;
+      if (stake !== wanted && opening)
+        house.note(
+          `${this.title(label)} is wagered ${opening.low === opening.high ? "at" : "in steps, from"} ` +
+            `${dollars(opening.low)}: ${dollars(stake)} instead of ${dollars(wanted)}`,
+          opening.citation,
+        );
+      return { [label]: stake };
+    });
   }
 
   takeOff(label: string, amount = this.inHand): Promise<boolean> {

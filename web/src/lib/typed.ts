@@ -41,3 +41,14 @@ export function meant(
   const wager = fitting(words, openings)[0]?.wager ?? written;
   return wager ? { wager, amount: amount ?? inHand } : null;
 }
+
+/** The amount nearest above that can be paid exactly, in whole dollars where that is possible. */
+export function payable(wanted: number, { low, high, step }: Opening): number {
+  if (low === high) return low;
+  const over = (((wanted - low) % step) + step) % step; // above the last that can be
+  if (!over || wanted > high || wanted <= low - step) return wanted; // the house says why not
+  const next = wanted + step - over;
+  for (let amount = next; amount <= Math.min(high, next + 100 * step); amount += step)
+    if (amount % 100 === 0) return amount;
+  return next <= high ? next : wanted;
+}
