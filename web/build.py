@@ -43,10 +43,13 @@ def npm(*said: str) -> None:
 
 
 def install() -> None:
-    """The libraries that the lock names, unless they are there."""
+    """The libraries that the lock names, unless they are there.
+
+    Not `npm ci`, which wants the binaries of every system in the lock, and not all can be had.
+    """
     there = WEB / "node_modules/.package-lock.json"
     if not there.exists() or there.stat().st_mtime < (WEB / "package-lock.json").stat().st_mtime:
-        npm("ci", "--ignore-scripts")
+        npm("install", "--no-save", "--ignore-scripts")
 
 
 def build() -> None:
