@@ -129,7 +129,9 @@ class Visitor:
 
     def sit(self, table: str) -> "Visitor":
         """Take the first seat that is free."""
-        self.go(table).button("Sit down").click()
+        self.go(table)
+        expect(self(".felt > *").first).to_be_visible()  # nothing moves any more
+        self.button("Sit down").click()
         expect(self.tray).to_be_visible()
         return self
 

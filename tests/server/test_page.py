@@ -253,6 +253,7 @@ def test_a_reload_in_the_middle_of_a_decision_restores_it(server: Server, arrive
     ann.page.reload()
 
     expect(ann.question).to_contain_text("Play or fold?")
+    expect(ann.page.get_by_role("group", name="Your hand").get_by_role("img")).to_have_count(3)
     assert ann.hand("Your hand") == cards
     expect(ann.page.get_by_role("timer")).to_have_text(re.compile(r"0:[0-3]\d"))
     ann.button("Play ($5)").click()
@@ -359,7 +360,8 @@ def test_a_round_is_played_with_the_keyboard_alone(server: Server, arrive: Arriv
     search = visitor.page.get_by_label("Search")
     expect(search).to_be_visible()
     tab_to(search)
-    keys.type("roulette")
+    keys.type("by keyboard")
+    expect(visitor("li.game")).to_have_count(1)
     play = visitor.page.get_by_role("link", name="Play Roulette", exact=True)
     tab_to(play)
     keys.press("Enter")

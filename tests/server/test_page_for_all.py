@@ -1,7 +1,7 @@
 """The page for every game and everybody: axe, small screens, quick answers, those who work here."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -39,6 +39,20 @@ def fits(visitor: Visitor) -> bool:
     return bool(visitor.page.evaluate("document.documentElement.scrollWidth") <= size["width"])
 
 
+def is_good(visitor: Visitor) -> None:
+    assert fits(visitor)
+    assert not serious(visitor)
+
+
+def turned(visitor: Visitor, size: tuple[int, int], scheme: Literal["light", "dark"]) -> Visitor:
+    """The same page on another screen."""
+    width, height = size
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    visitor.page.emulate_media(color_scheme=scheme)
+    visitor.page.wait_for_timeout(100)
+    return visitor
+
+
 def play(visitor: Visitor) -> None:
     """One wager on the first spot that is open, and the first move that is offered, to the end."""
     seat = visitor.page.evaluate("document.querySelector('.mine .number')?.textContent")
@@ -58,23 +72,19 @@ def play(visitor: Visitor) -> None:
     pytest.fail("the round does not end")
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
 @pytest.mark.parametrize("game", ALONE)
-def test_every_game_is_played_by_everybody(
-    server: Server, arrive: Arrive, game: str, size: tuple[int, int], scheme: str
-) -> None:
+def test_every_game_is_played_by_everybody(server: Server, arrive: Arrive, game: str) -> None:
     """A new game needs nothing of the page. Everything of it can be read, reached and hit."""
-    cat = arrive(server, "Cat", size, scheme, expected=(REFUSED,))
+    cat = arrive(server, "Cat", PHONE, "dark", expected=(REFUSED,))
     cat.sit(server.open(game, terms={"bet_seconds": 600}))
     assert cat("[data-wager]").count() or game == "keno"
     assert fits(cat)
     play(cat)
     expect(cat.result).to_contain_text("Round 1")
-    assert fits(cat)
-    assert not serious(cat)
+    is_good(cat)
+    is_good(turned(cat, WIDE, "light"))
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "dark"), (PHONE, "light")])
 @pytest.mark.parametrize(
     ("path", "heading"),
     [
@@ -86,14 +96,14 @@ def test_every_game_is_played_by_everybody(
     ],
 )
 def test_every_page_can_be_read_by_everybody(
-    server: Server, arrive: Arrive, path: str, heading: str, size: tuple[int, int], scheme: str
+    server: Server, arrive: Arrive, path: str, heading: str
 ) -> None:
-    ann = arrive(server, "Ann", size, scheme)
+    ann = arrive(server, "Ann", PHONE, "light")
     ann.page.goto(f"{server.url}/{path}")
     expect(ann("h1")).to_contain_text(heading)
     ann.page.wait_for_load_state("networkidle")
-    assert fits(ann)
-    assert not serious(ann)
+    is_good(ann)
+    is_good(turned(ann, WIDE, "dark"))
 
 
 @pytest.mark.parametrize("game", ["craps", "roulette", "three-card-poker"])
@@ -202,8 +212,7 @@ def test_surveillance_sees_every_card_and_may_do_nothing(server: Server, arrive:
     expect(sam("h1")).to_contain_text("Surveillance")
     sam.page.goto(f"{server.url}/#/surveillance/{table}")
     expect(sam("main")).to_contain_text("$25 on Ante of seat 1")
-    assert fits(sam)
-    assert not serious(sam)
+    is_good(sam)
 
 
 @pytest.mark.parametrize("path", ["surveillance", "reports"])
@@ -212,5 +221,4 @@ def test_the_house_is_looked_at_by_those_who_may(server: Server, arrive: Arrive,
     sue.page.goto(f"{server.url}/#/{path}")
     expect(sue("h1")).to_contain_text(path.capitalize())
     sue.page.wait_for_timeout(1000)
-    assert fits(sue)
-    assert not serious(sue)
+    is_good(sue)

@@ -9,6 +9,7 @@ import { cardName, cardText, spotText } from "./cards";
 import { Gone, house, newSecret, PATIENCE, Refused, sleep, Unreachable } from "./house.svelte";
 import { isLaid, laidOut, type Laid } from "./laid";
 import { store, stored } from "./settings.svelte";
+import { sound } from "./sound";
 import { listen, LineRefused } from "./stream";
 import { summary, tell, type Reader, type Summary } from "./tell";
 import type {
@@ -190,7 +191,11 @@ export class Table implements Reader {
     const fresh = this.#add(events);
     if (!fresh.length) return;
     this.#speak(fresh);
-    if (fresh.some((each) => each.kind === "round_over")) this.undone = this.redone = [];
+    const over = fresh.findLast((each) => each.kind === "round_over");
+    if (over) this.undone = this.redone = [];
+    if (over && summary(over, this).net > 0) sound("win");
+    else if (fresh.some(isLaid)) sound("deal");
+    else if (fresh.some((each) => SETS.has(each.kind))) sound("chip");
     if (fresh.some((each) => each.kind === "options_changed")) void this.#measure();
     void this.look();
   }
