@@ -197,15 +197,18 @@ def test_a_newcomer_makes_a_pass_line_bet_with_odds(server: Server, arrive: Arri
     new.page.get_by_role("link", name="Play Craps", exact=True).click()
     new.button("Sit down").click()
     expect(new.tray).to_be_visible()
+    table = new.page.url.rpartition("/")[2]
     odds = new.spot("pass_odds")
-    for _ in range(40):  # throws, until a point stands
+    for throw in range(1, 41):  # until a point stands
+        expect(new("button.deal")).to_be_enabled()
         new.spot("pass").click()
         expect(new.spot("pass")).to_have_class(re.compile("staked"))
         new.deal()
-        expect(new.result).to_be_visible()
+        expect(new.result).to_contain_text(f"Round {throw}")
         expect(new.phase).to_have_text("Place your bets")
-        if odds.is_visible() and odds.get_attribute("aria-disabled") == "false":
+        if server.get(f"/tables/{table}", "Sam").json()["state"]["point"]:
             break
+    expect(odds).to_have_attribute("aria-disabled", "false")
     odds.click()
     expect(odds).to_have_attribute("aria-label", re.compile("you have"))
 

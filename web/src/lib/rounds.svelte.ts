@@ -14,7 +14,7 @@ const LAST = 300; // rounds that are asked for
 /** Outcomes, the newest last; asked for again whenever a round has ended. */
 export function lastRounds(table: Table): { readonly all: Came[] } {
   let all: Came[] = $state.raw([]);
-  const over = $derived(table.told.findLast((each) => each.kind === "round_over")?.number ?? 0);
+  const over = $derived(table.over?.number ?? 0);
   $effect(() => {
     void over;
     let isLate = false;

@@ -40,10 +40,14 @@ export function keep(): void {
   dress();
 }
 
+const night = matchMedia("(prefers-color-scheme: dark)");
+night.addEventListener("change", dress);
+
 /** Put the looks on the page. */
 export function dress(): void {
   const { dataset } = document.documentElement;
-  dataset.theme = settings.theme;
+  const asDevice = night.matches ? "dark" : "light";
+  dataset.theme = settings.theme === "system" ? asDevice : settings.theme;
   dataset.deck = settings.deck;
   dataset.speed = settings.speed;
 }

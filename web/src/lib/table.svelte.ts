@@ -102,9 +102,11 @@ export class Table implements Reader {
   bets: Bet[] = $derived.by(() => this.#lying());
   mine: Bet[] = $derived(this.bets.filter((each) => each.seat === this.seat));
   #open = $derived(new Map(this.openings.map((each) => [each.wager, each])));
+  /** The end of the last round. */
+  over: TableEvent | undefined = $derived(this.told.findLast((each) => each.kind === "round_over"));
   /** What won in the last round, until chips move again. */
   wins: Settlement[] = $derived.by(() => {
-    const over = this.told.findLast((each) => each.kind === "round_over");
+    const { over } = this;
     const since = over && this.told.some((e) => e.number > over.number && SETS.has(e.kind));
     return since ? [] : (over?.settlements ?? []).filter((each) => each.result === "win");
   });
@@ -121,10 +123,7 @@ export class Table implements Reader {
   });
   laid: Laid = $derived(laidOut(this.playing));
   /** How the last round ended. */
-  result: Summary | null = $derived.by(() => {
-    const over = this.told.findLast((each) => each.kind === "round_over");
-    return over ? summary(over, this) : null;
-  });
+  result: Summary | null = $derived(this.over ? summary(this.over, this) : null);
   lastWagers: [string, number][] = $derived.by(() => this.#last());
 
   constructor(readonly id: string) {}
