@@ -42,6 +42,7 @@ from croupier.analysis.tree import NOTHING, Tree
 from croupier.ranking.bulk import RankTables
 
 CHUNKS = 64  # parts into which the boards are split
+LOWEST, HIGHEST = 0, 1  # of the places: the first that goes as far as a move, the last that not
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,9 @@ class Counted:
 
     values: NDArray[np.int64]  # what each first move adds up to, by own cards
     tally: NDArray[np.int64]  # how often each end is reached, by class of hand and by cell
+    middle: NDArray[np.uint8]  # the best move of a decision in between, by board and own cards
+    last: NDArray[np.uint8]  # and of the last against a dealer, if a card is still to come;
+    bounds: NDArray[np.uint16]  # if none is: which places make each move, and which do not
 
 
 def count(
@@ -104,7 +108,7 @@ class _Solver:
         self.boards, self.ways = canonical_sets(self.pack, cards.suits, self.last)
         self.holdings = comb(CARDS, cards.own)
         self.perms = np.array([*permutations(range(cards.suits))], np.int64)
-        self.moved = _moved_holdings(self.perms, cards.own if self.middle else 1)
+        self.moved = moved_holdings(self.perms, cards.own if self.middle else 1)
         self.subsets = np.array(
             [*combinations(range(self.last), self.middle)], np.int64
         ).reshape(comb(self.last, self.middle), self.middle)  # fmt: skip
@@ -128,7 +132,11 @@ class _Solver:
 
     def solve(self) -> Counted:
         values = self._values()
-        return Counted(values, self._tally(values.argmax(axis=0).astype(np.uint8)))
+        tally, last, bounds = self._tally(values.argmax(axis=0).astype(np.uint8))
+        middle = np.zeros((1, 0, 0, 0), np.uint8)
+        if self.middle:
+            middle = _as_bits(self.best, self.tree.moves[self.tree.nodes(self.tree.stages - 2)[0]])
+        return Counted(values, tally, folded(middle), folded(last), bounds)
 
     def _values(self) -> NDArray[np.int64]:
         """What each first move is worth, by own cards, if it is made before any board is seen."""
@@ -168,19 +176,32 @@ class _Solver:
             opening[move] += gained // len(self.perms)  # each board was counted as often
         return _alike(opening, self.cards)
 
-    def _tally(self, first: NDArray[np.uint8]) -> NDArray[np.int64]:
-        tree = self.tree
+    def _tally(
+        self, first: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint16]]:
+        tree, cards = self.tree, self.cards
         kept = [np.zeros(self.pays.shape, np.int64) for _ in range(self.threads)]
+        nodes = tree.nodes(tree.stages - 1)
+        moves = tree.moves[nodes[0]]
+        # What is best against a table of payments is quickly found when it is needed.
+        shown = cards.has_dealer and self.last == cards.board
+        hidden = cards.has_dealer and not shown
+        wide = -(-self.holdings // 8)
+        last = np.zeros(
+            (len(nodes), len(self.boards) * hidden, (moves - 1).bit_length(), wide), np.uint8
+        )
+        bounds = np.zeros((len(nodes), len(self.boards) * shown, moves - 1, 2), np.uint16)
+        bounds[..., LOWEST] = np.iinfo(np.uint16).max
 
         def work(at: int, part: NDArray[np.int64]) -> None:
             _count_ends(
                 part, *self._given, tree.children, tree.stage_of, tree.stages, self.has_first,
                 self.middle, self.subsets, self.middle_id, self.perms, self.moved,
-                *self.room[at], first, self.best, kept[at],
+                *self.room[at], first, self.best, kept[at], nodes[0], last, bounds,
             )  # fmt: skip
 
         self._run(work)
-        return sum(kept[1:], kept[0])
+        return sum(kept[1:], kept[0]), last, bounds
 
     def _chunks(self) -> list[NDArray[np.int64]]:
         return [part for part in np.array_split(np.arange(len(self.boards)), CHUNKS) if len(part)]
@@ -203,12 +224,33 @@ class _Solver:
         in_threads(worker, self.threads, self.threads)
 
 
+def _as_bits(best: NDArray[np.uint8], moves: int) -> NDArray[np.uint8]:
+    """Moves by board and holding, as bits: one node, its boards, digits of the move, holdings."""
+    digits = np.arange((moves - 1).bit_length(), dtype=np.uint8)
+    planes = best[None, :, None, :] >> digits[:, None] & 1
+    return np.packbits(planes, axis=-1, bitorder="little")
+
+
+def folded(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """As it is filed: boards last, and nodes as what sets them off, which takes little room."""
+    found = np.moveaxis(planes, 1, -1).copy()
+    found[1:] ^= found[0]
+    return found
+
+
+def unfolded(filed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """As it is looked up: by node, board, binary digit of the move, and byte of the holdings."""
+    found = np.ascontiguousarray(np.moveaxis(filed, -1, 1))
+    found[1:] ^= found[0]
+    return found
+
+
 def _renamed(board: NDArray[np.int64], perm: NDArray[np.int64]) -> bool:
     """Whether the board is the same after its suits are renamed."""
     return {4 * (card // 4) + perm[card % 4] for card in board.tolist()} == set(board.tolist())
 
 
-def _moved_holdings(perms: NDArray[np.int64], own: int) -> NDArray[np.uint16]:
+def moved_holdings(perms: NDArray[np.int64], own: int) -> NDArray[np.uint16]:
     """Where each holding goes when suits are renamed."""
     holdings = np.array([*combinations(range(CARDS), own)], np.int64)
     at = numbers_of(holdings)
@@ -697,12 +739,32 @@ def _find_subsets(board, subsets, choose, middle_id, perms, at, perm):
 
 
 @njit(cache=True, nogil=True)
+def _bound(many, place, choice, bounds):
+    """For each move but the first: the lowest place that goes so far, the highest that does not."""
+    for p in range(many):
+        for k in range(len(bounds)):
+            if choice[p] > k:
+                bounds[k, LOWEST] = min(bounds[k, LOWEST], place[p])
+            else:
+                bounds[k, HIGHEST] = max(bounds[k, HIGHEST], place[p])
+
+
+@njit(cache=True, nogil=True)
+def _pack_moves(many, here, choice, planes):
+    """The moves of all holdings beside a board as bits."""
+    for p in range(many):
+        for digit in range(len(planes)):
+            if choice[p] >> digit & 1:
+                planes[digit, here[p] >> 3] |= np.uint8(1 << (here[p] & 7))
+
+
+@njit(cache=True, nogil=True)
 def _count_ends(
     part, boards, ways, pack, own, full, has_dealer, dealers, by_ranks, by_suit, binomials, choose,
     classes, qualifies_from, pays, children, stage_of, stages, has_first, middle, subsets,
-    middle_id, perms, moved, desk, sums, first, best_middle, tally,
+    middle_id, perms, moved, desk, sums, first, best_middle, tally, last_node, last_moves, bounds,
 ):  # fmt: skip
-    """How often each end is reached when every decision is the best one."""
+    """How often each end is reached when every decision is the best one, and the last of these."""
     last, nodes, ends, holdings = boards.shape[1], children.shape[0], pays.shape[0], sums.shape[1]
     rivers = len(pack) if full > last else 1
     # What was counted beside each last card, by holding: the class of hand, and the cells.
@@ -736,6 +798,11 @@ def _count_ends(
                 kinds[extra, h] = classes[desk.place[p]]
                 _cells(has_dealer, dealers, qualifies_from, p, desk, cells[extra, h])
         _decide_last(many, here, children, stage_of, stages, sums, worth, choice)
+        for at in range(len(bounds)):
+            if bounds.shape[1]:  # the board is whole: what was ranked beside it lies on the desk
+                _bound(many, desk.place, choice[last_node + at], bounds[at, each])
+            if last_moves.shape[1]:
+                _pack_moves(many, here, choice[last_node + at], last_moves[at, each])
         if middle:
             _find_subsets(boards[each], subsets, choose, middle_id, perms, subset_at, subset_perm)
             chosen[:, :many] = 0

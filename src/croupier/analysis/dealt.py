@@ -68,6 +68,20 @@ class Dealt:
 
     def report(self, label: str) -> WagerReport:
         """One wager; or several that one player makes in equal amounts: `a+b`."""
+        units = self.units(label)
+        first = self.game.by_id[next(iter(units))]
+        table, wagered = self.endings(units)
+        if not table:
+            message = f"{label} is never made from this shoe"
+            raise Refusal(Fault.NOT_NOW, message, first.cite)
+        ranked = sorted(table.items(), key=lambda item: (-item[0].net, item[0].line))
+        outcomes = tuple(Outcome(ending.line, ending.net, chance) for ending, chance in ranked)
+        strategy, advice = self.strategy(first)
+        label = "+".join(units)
+        return WagerReport(label, first, ("",), outcomes, strategy, wagered, advice)
+
+    def units(self, label: str) -> dict[str, int]:
+        """The wagers that a label names, one unit of each."""
         wagers = [self.game.wager(name.strip(), self.options) for name in label.split("+")]
         if len({wager.id for wager in wagers}) < len(wagers):
             raise Refusal(Fault.UNKNOWN_WAGER, f"{label} names a wager twice", self.game.cite)
@@ -76,16 +90,7 @@ class Dealt:
                 message = f"{joined.id} is a part of {joined.joins}, and is not named beside others"
                 raise Refusal(Fault.UNKNOWN_WAGER, message, joined.cite)
             wagers = [self.game.by_id[joined.joins or ""]]
-        units = {wager.id: 1 for wager in wagers}
-        table, wagered = self.endings(units)
-        if not table:
-            message = f"{label} is never made from this shoe"
-            raise Refusal(Fault.NOT_NOW, message, wagers[0].cite)
-        ranked = sorted(table.items(), key=lambda item: (-item[0].net, item[0].line))
-        outcomes = tuple(Outcome(ending.line, ending.net, chance) for ending, chance in ranked)
-        label = "+".join(units)
-        strategy, advice = self.strategy(wagers[0])
-        return WagerReport(label, wagers[0], ("",), outcomes, strategy, wagered, advice)
+        return {wager.id: 1 for wager in wagers}
 
     def endings(self, units: Mapping[str, int]) -> tuple[dict[Ending, Fraction], Fraction]:
         """How these wagers come out together, and how much money is finally wagered on them.

@@ -248,7 +248,7 @@ class Poker:
                 game.own_cards, game.dealer_cards, game.up_cards, pack.ranks, pack.suits
             )
         terms = (self.tree.children, classes, self.qualifies_from, pays)
-        name = digest([cards, game.ladder, self.tree.stage_of, *terms, "tally, values or chosen"])
+        name = digest([cards, game.ladder, self.tree.stage_of, *terms, "with moves"])
 
         def solve() -> Mapping[str, NDArray[Any]]:
             self.watch.counts(self.deals)
@@ -257,12 +257,18 @@ class Poker:
                 counted = community.count(
                     cards, ranked, self.tree, classes, self.qualifies_from, pays, self.watch.done
                 )
-                return {"tally": counted.tally, "values": counted.values}
+                return {
+                    "tally": counted.tally, "values": counted.values, "middle": counted.middle,
+                    "last": counted.last, "bounds": counted.bounds,
+                }  # fmt: skip
             own, dealer = (tables(game.ladder, n) for n in (game.own_cards, game.dealer_cards))
             found = stud.count(
                 cards, own, dealer, self.tree, classes, self.qualifies_from, pays, self.watch.done
             )
-            return {"tally": found.tally, "chosen": found.chosen}
+            return {
+                "tally": found.tally, "chosen": found.chosen,
+                "unsure": found.unsure, "by_suits": found.by_suits,
+            }  # fmt: skip
 
         found = solve_once(name, type(cards).__name__, solve, self.watch.compiles)
         if int(found["tally"].sum()) != self.deals:

@@ -13,6 +13,7 @@ class of the player's hand and by how it compares with the dealer's.
 """
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 from numba import njit
@@ -29,7 +30,7 @@ from croupier.analysis.sets import (
     pack,
 )
 from croupier.analysis.tree import NOTHING, Tree
-from croupier.ranking.bulk import RankTables
+from croupier.ranking.bulk import BINOMIALS, RankTables
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Counted:
 
     tally: NDArray[np.int64]  # how often each end is reached, by class of hand and by cell
     chosen: NDArray[np.int64]  # how often each move is best, by the player's place and up card
+    unsure: NDArray[np.int64]  # where a place does not tell: up card and index of the ranks held
+    by_suits: NDArray[np.uint8]  # the best move for each of these, by the suits in ascending order
 
 
 def count(
@@ -69,6 +72,7 @@ def count(
     ups = [np.array([4 * rank], np.int64) for rank in cards.ranks] if cards.up else [dealt_from[:0]]
     tallies = [np.zeros(pays.shape, np.int64) for _ in ups]
     chosen = np.zeros((len(ups), len(classes), pays.shape[0]), np.int64)
+    unsure: dict[int, tuple[NDArray[np.int64], NDArray[np.uint8]]] = {}
     done = [0.0]
 
     def one(at: int) -> None:
@@ -77,15 +81,35 @@ def count(
         # An up card of the first suit stands for those of the others.
         hands, ways = canonical_sets(rest, cards.suits, cards.own, named=len(up))
         ways = ways * (cards.suits if len(up) else 1)
-        _count_up_card(
+        worth, best = _count_up_card(
             rest, up, hands, ways, cards.dealer - cards.up, *player, *dealer, CHOOSE, classes,
             qualifies_from, pays, tree.children[0], tallies[at], chosen[at],
         )  # fmt: skip
+        is_unsure = (np.count_nonzero(chosen[at], axis=1) > 1)[worth]
+        unsure[at] = _tell_apart(hands[is_unsure], best[is_unsure], cards.suits, len(up))
         done[0] += 1 / len(ups)
         progress(min(done[0], 1.0))
 
     in_threads(one, len(ups), threads)
-    return Counted(sum(tallies[1:], tallies[0]), chosen)
+    where = [(at, number) for at in range(len(ups)) for number in unsure[at][0].tolist()]
+    by_suits = np.concatenate([unsure[at][1] for at in range(len(ups))])
+    tally = sum(tallies[1:], tallies[0])
+    return Counted(tally, chosen, np.array(where, np.int64).reshape(-1, 2), by_suits)
+
+
+def _tell_apart(
+    hands: NDArray[np.int64], best: NDArray[np.uint8], suits: int, named: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """The best move by the index of a hand's ranks, and by its suits: two bits for each card."""
+    at = np.arange(hands.shape[1])
+    indexes = BINOMIALS[hands // 4 + at, at + 1].sum(axis=1)
+    numbers, rows = np.unique(indexes, return_inverse=True)
+    found = np.zeros((len(numbers), 4 ** hands.shape[1]), np.uint8)
+    for names in permutations(range(named, suits)):
+        perm = np.array([*range(named), *names])
+        renamed = np.sort(hands // 4 * 4 + perm[hands % 4], axis=1)
+        found[rows, (renamed % 4 << 2 * at).sum(axis=1)] = best
+    return numbers, found
 
 
 @njit(cache=True, nogil=True)
@@ -142,7 +166,10 @@ def _count_up_card(
     rest, up, hands, ways, hidden, p_ranks, p_suit, p_binomials, d_ranks, d_suit, d_binomials,
     choose, classes, qualifies_from, pays, children, tally, chosen,
 ):  # fmt: skip
-    """All hands beside one up card: sweep from the lowest hand of all to the highest."""
+    """All hands beside one up card: sweep from the lowest hand of all to the highest.
+
+    The place and the best move of each hand are returned.
+    """
     own, places, number = hands.shape[1], len(classes), len(hands)
     most = min(own, hidden)
     start = np.zeros(most + 2, np.int64)  # where the sets of each size begin
@@ -215,6 +242,7 @@ def _count_up_card(
     for at in range(hidden):
         dealers = dealers * (len(rest) - own - at) // (at + 1)
     cells = np.zeros(CELLS, np.int64)
+    moves = np.zeros(number, np.uint8)
     for each in range(number):
         cells[:] = 0
         if worth[each] >= qualifies_from:
@@ -235,9 +263,11 @@ def _count_up_card(
                 value += cells[cell] * pays[children[k], kind, cell]
             if k == 0 or value > best_value:
                 best, best_value = children[k], value
+                moves[each] = k
         for cell in range(CELLS):
             tally[best, kind, cell] += ways[each] * cells[cell]
         chosen[worth[each], best] += ways[each]
+    return worth, moves
 
 
 @njit(cache=True, nogil=True)

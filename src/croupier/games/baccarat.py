@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from croupier.equipment import Card, Odds
 from croupier.games.scoreboard import Hand, Mark
@@ -126,7 +126,7 @@ class Coup:
         """The coup as a scoreboard shows it."""
         return Mark(self.winner, self.has_natural, self.player, self.banker, self.cards)
 
-    def with_card(self, value: int) -> "Coup":
+    def with_card(self, value: int) -> Self:
         """One more card, to the hand whose turn it is."""
         if self.turn() == PLAYER:
             third = value if self.player_cards == 2 else None
@@ -483,11 +483,13 @@ def all_are_dealt(table: Table) -> str:
 
 def burn_as_many_as_the_first_counts(table: Table, cite: Citation) -> Round:
     """3.5(e), 7.5(f): the first card, and as many more as it counts, all shown."""
+    game = table.game
+    assert isinstance(game, ShoeGame)
     card = yield from table.draw(table.equipment, to="burn")
-    for _ in range(burn_value(card)):
+    for _ in range(game.burnt(card)):
         yield from table.draw(table.equipment, to="burn")
     table.discard("burn")
-    table.step(f"{1 + burn_value(card)} cards are burnt", cite)
+    table.step(f"{1 + game.burnt(card)} cards are burnt", cite)
 
 
 def first_four_cards(table: Table, waited: Citation, *, face_down: bool) -> Round:
@@ -549,6 +551,9 @@ class Baccarat(ShoeGame):
 
     def value(self, card: Card) -> int:
         return value(card)
+
+    def burnt(self, first: Card) -> int:
+        return burn_value(first)
 
     def begin(self) -> Coup:
         return Coup()

@@ -22,6 +22,7 @@ from croupier.games.baccarat import (
     Coup,
     all_are_dealt,
     burn_as_many_as_the_first_counts,
+    burn_value,
     count,
     counts_and_winner,
     coup_on,
@@ -143,6 +144,22 @@ class CheminDeFerState(ShoeState):
     seated: tuple[str, ...] = ()  # who takes part in this coup, from the banker's right
     stood: bool = False  # the player of this coup took no card
     results: tuple[Mark, ...] = ()  # of this shoe
+
+
+@dataclass(frozen=True)
+class Duelists(Coup):
+    """A coup in which each side draws or stands in its turn."""
+
+    player_move: str = ""
+    banker_move: str = ""
+
+    def turn(self) -> str | None:
+        """4.9: third cards go to who draws."""
+        if not self.is_dealt:
+            return super().turn()
+        if self.player_move == DRAW and self.player_cards == 2:
+            return PLAYER
+        return BANKER if self.banker_move == DRAW and self.banker_cards == 2 else None
 
 
 BankCase = Case[Coup, CheminDeFerState, CheminDeFerOptions]
@@ -337,10 +354,52 @@ class BaccaratCheminDeFer(ShoeGame):
         holder: str | None = table.state.banker
         return holder
 
-    # The shoe.
+    # The cards, one after another.
 
     def value(self, card: Card) -> int:
         return value(card)
+
+    def begin(self) -> Duelists:
+        return Duelists()
+
+    def whose(self, deal: Duelists, options: CheminDeFerOptions) -> str | tuple[str, ...] | None:
+        """4.8, 4.9: after four cards and no natural, the player's move and then the banker's.
+
+        Where the tableau leaves a side no choice, its one move.
+        """
+        turn = deal.turn()
+        if turn or deal.has_natural:
+            return turn
+        if not deal.player_move:
+            return player_moves(deal.player, options)
+        return None if deal.banker_move else banker_moves(deal.banker, deal.third, options)
+
+    def moved(self, deal: Duelists, move: str) -> Duelists:
+        if deal.player_move:
+            return replace(deal, banker_move=move)
+        return replace(deal, player_move=move)
+
+    def dealt(self, deal: Duelists, value: int) -> Duelists:
+        return deal.with_card(value)
+
+    def closed(self, deal: Duelists) -> Coup:
+        return Coup(deal.player, deal.banker, deal.player_cards, deal.banker_cards)
+
+    def sight(self, deal: Duelists) -> int | tuple[int, int | None]:
+        """The player goes by his count, the banker by his own and the player's third card."""
+        return (deal.banker, deal.third) if deal.player_move else deal.player
+
+    def situation(self, deal: Duelists) -> str:
+        if not deal.player_move:
+            return f"player {deal.player}"
+        against = "a stand" if deal.third is None else str(deal.third)
+        return f"banker {deal.banker} against {against}"
+
+    # The shoe.
+
+    def burnt(self, first: Card) -> int:
+        """As at punto banco."""
+        return burn_value(first)
 
     def duel(self, options: CheminDeFerOptions) -> Duel:
         """The player's five and the banker's free choices, played against each other."""

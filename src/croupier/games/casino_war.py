@@ -105,6 +105,8 @@ class CasinoWarState(ShoeState):
     results: tuple[str, ...] = ()  # the dealer's cards, of the most recent rounds
 
 
+WAR_BURN = 3  # cards
+
 WarCase = Case[Mapping[str, War], ShoeState, CasinoWarOptions]
 
 SURRENDER = surrendered(TERMS)
@@ -146,6 +148,11 @@ def tie_war(case: WarCase) -> Decision:
 def war_pays(options: CasinoWarOptions) -> dict[str, Odds]:
     """The bonus on a second tie equals the initial wager, and so the war wager."""
     return {"win": Odds(1), "second_tie": Odds(1 if options.war_tie_bonus == "none" else 2)}
+
+
+def burnt_for_war(is_first: bool, options: CasinoWarOptions) -> int:
+    """Before the first card of a war, and before every other unless once is enough."""
+    return WAR_BURN if is_first or options.war_burn == "three_before_each_card" else 0
 
 
 def after_a_tie(state: ShoeState, spot: str, options: CasinoWarOptions) -> Window:
@@ -290,6 +297,10 @@ class CasinoWar(ShoeGame):
     def moved(self, deal: War, move: str) -> War:
         return replace(deal, move=move)
 
+    def burns(self, deal: War, options: CasinoWarOptions) -> int:
+        at_war = deal.move == "go_to_war"
+        return burnt_for_war(not deal.war_player, options) if at_war else 0
+
     def outcome(self, deal: War) -> Mapping[str, War]:
         return {"": deal}
 
@@ -374,8 +385,8 @@ class CasinoWar(ShoeGame):
         """Three cards are burnt, then one is dealt: to each player at war, and to the dealer."""
         cards: dict[str, int] = {}
         for to in (*warring, "dealer"):
-            if not cards or table.options.war_burn == "three_before_each_card":
-                for _ in range(3):
+            if burnt := burnt_for_war(not cards, table.options):
+                for _ in range(burnt):
                     yield from table.draw(table.equipment, to="burn", face_down=True)
                 table.burn("burn")
                 table.step("Three cards are burnt", TERMS)

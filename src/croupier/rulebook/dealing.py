@@ -108,6 +108,14 @@ class ShoeGame(Game):
         """The deal after a player's choice."""
         return deal
 
+    def burnt(self, first: Card) -> int:
+        """How many more are burnt after the first, by what counts of it, when all are shuffled."""
+        return 0
+
+    def burns(self, deal: Any, options: Any) -> int:
+        """How many cards are burnt in the course of a deal, before its next card."""
+        return 0
+
     def closed(self, deal: Any) -> Any:
         """A deal that is over, without what no wager depends on."""
         return deal
@@ -131,6 +139,10 @@ class ShoeGame(Game):
     def situation(self, deal: Any) -> str:
         """What a player who must choose sees, in words."""
         return "any hand"
+
+    def sight(self, deal: Any) -> Any:
+        """All that a player who must choose knows of a deal."""
+        return deal
 
     def decks_in_shoe(self, options: Any) -> int:
         decks: int = options.decks
