@@ -11,7 +11,7 @@ BROWSER := command -v chromium || command -v chromium-browser || command -v goog
 PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*')
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo -n)
 
-.PHONY: run test check page types screenshots bench docs golden proofs clean
+.PHONY: run test check page types screenshots bench agreement docs golden proofs clean
 
 run: $(VENV)/.run
 	@mkdir -p build
@@ -44,6 +44,10 @@ screenshots: $(VENV)/.dev $(VENV)/.chromium
 
 bench: $(VENV)/.bench $(VENV)/.postgres
 	$(BIN)/python bench/bench.py
+
+# Every wager of every game, simulated on 100 million rounds, against the exact analysis.
+agreement: $(VENV)/.dev
+	$(BIN)/python bench/agreement.py
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/generate.py

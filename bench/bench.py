@@ -11,12 +11,13 @@ from collections.abc import Callable
 
 from rich.console import Console
 from rich.table import Table as Grid
+from simulating import simulating
 from solving import solving
 
 from croupier.analysis import analyze, dealt
-from croupier.analysis.streams import SeededStream
 from croupier.games import find_game, registry
 from croupier.rulebook import PokerGame, Table, by_chance, play_round
+from croupier.simulation.streams import SeededStream
 from floor import floor
 from ranking import ranking
 
@@ -119,7 +120,7 @@ def live(grid: Grid) -> None:
 
 def main() -> None:
     grid = Grid("what", "measured", "beside", title="Croupier benchmarks")
-    for part in (start_up, exact, shoes, live, ranking, solving, floor):
+    for part in (start_up, exact, shoes, live, simulating, ranking, solving, floor):
         part(grid)
     console.print(grid)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from croupier.analysis.streams import SeededStream
 from croupier.games import find_game
 from croupier.rulebook import (
     Draw,
@@ -22,6 +21,7 @@ from croupier.rulebook import (
     play_round,
     script,
 )
+from croupier.simulation.streams import SeededStream
 
 
 @dataclass(frozen=True)

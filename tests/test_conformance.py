@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.analysis import analyze
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Shoe
 from croupier.games import registry
 from croupier.regulation import UNLISTED, coverage
@@ -30,6 +29,7 @@ from croupier.rulebook import (
     Table,
     Then,
 )
+from croupier.simulation.streams import SeededStream
 
 GAMES = list(registry().values())
 SECTIONS = {row.section for row in coverage()}

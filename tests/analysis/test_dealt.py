@@ -24,12 +24,12 @@ from hypothesis import strategies as st
 
 from croupier.analysis import WagerReport, analyze
 from croupier.analysis.dealt import Dealt
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Card, Shoe, deck
 from croupier.games import find_game
 from croupier.games.baccarat import value
 from croupier.rulebook import Ask, Draw, Fault, Play, Refusal, ShoeGame, Table, by_chance
 from croupier.rulebook.play import play_round
+from croupier.simulation.streams import SeededStream
 from tests.analysis.test_shoe import (
     MINIBACCARAT,
     RED_DOG,

@@ -17,13 +17,13 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from croupier.analysis.streams import SeededStream
 from croupier.cli.app import run
 from croupier.floor import schema
 from croupier.floor.checkpoint import Notary
 from croupier.floor.pit import Pit
 from croupier.floor.storage import Storage
 from croupier.server.config import Config
+from croupier.simulation.streams import SeededStream
 from tests.cli.support import Captured, complaint, document
 from tests.floor.conftest import migrated_database, migrated_file, postgres  # noqa: F401
 from tests.floor.postgres import Postgres

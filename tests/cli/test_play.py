@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from croupier.analysis.streams import SeededStream
 from croupier.cli.company import Punters
 from croupier.cli.play import LONGEST, Session
 from croupier.games import find_game, registry
 from croupier.rulebook import LAYOUT, Ask, Draw, Move, Play, Table, Unlawful, law
+from croupier.simulation.streams import SeededStream
 from tests.cli.support import SEVEN_HUNDRED, Visit, cards, typed
 
 GAMES = list(registry())

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from croupier.analysis.streams import SeededStream
 from croupier.cli.play import Session
 from croupier.games import find_game
 from croupier.rulebook import Fault, Refusal
+from croupier.simulation.streams import SeededStream
 from tests.cli.support import SEVEN_HUNDRED, Visit, cards
 
 # An automated shoe gives the player's packet, then the dealer's; a card is burnt before each deal

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from croupier.analysis.streams import SeededStream
 from croupier.floor.checkpoint import Notary
 from croupier.floor.pit import Pit
 from croupier.floor.storage import Storage
+from croupier.simulation.streams import SeededStream
 from tests.floor.postgres import Postgres
 from tests.floor.support import FakeClock
 

@@ -18,12 +18,12 @@ from typing import Any
 
 from sqlalchemy import event, func, select
 
-from croupier.analysis.streams import SeededStream
 from croupier.floor import live, schema
 from croupier.floor.live import LiveTable
 from croupier.floor.people import Person
 from croupier.floor.pit import CLOCK, THE_HOUSE, Pit, Policies, opening
 from croupier.floor.storage import Storage
+from croupier.simulation.streams import SeededStream
 from tests.floor.support import ANN, BOB, FakeClock, any_move, any_wager
 
 TABLE = "the-table"

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 import pytest
 from sqlalchemy import select
 
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Chance
 from croupier.floor import clock as times
 from croupier.floor import log, schema
@@ -21,6 +20,7 @@ from croupier.floor.pit import CLOCK, THE_HOUSE, Pit, Reading, allow_at, opening
 from croupier.floor.storage import Storage
 from croupier.games import registry
 from croupier.rulebook import LAYOUT, Ask, Game, Refusal, Table
+from croupier.simulation.streams import SeededStream
 
 GAMES = list(registry().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

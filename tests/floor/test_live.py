@@ -11,7 +11,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from croupier.analysis.streams import SeededStream
 from croupier.floor import log
 from croupier.floor.events import canonical
 from croupier.floor.live import LiveTable, Terms, from_memory
@@ -19,6 +18,7 @@ from croupier.floor.people import NotAllowed, Person
 from croupier.floor.pit import CLOCK, Pit
 from croupier.floor.storage import Storage
 from croupier.rulebook import CAGE, Ask, Draw, Fault, Game, Refusal, Then
+from croupier.simulation.streams import SeededStream
 from tests.floor.support import (
     ANN,
     BOB,

@@ -17,7 +17,6 @@ import pytest
 from sqlalchemy import delete, event, func, select, update
 from sqlalchemy.exc import OperationalError
 
-from croupier.analysis.streams import SeededStream
 from croupier.floor import live, log, pit, schema
 from croupier.floor.live import Terms
 from croupier.floor.people import NotAllowed, Person, Role
@@ -25,6 +24,7 @@ from croupier.floor.pit import CLOCK, THE_HOUSE, Command, Pit, Policies, Unavail
 from croupier.floor.software import software
 from croupier.floor.storage import Storage, StorageLost
 from croupier.rulebook import Fault, Game, Refusal, Unlawful
+from croupier.simulation.streams import SeededStream
 from tests.floor.postgres import Postgres
 from tests.floor.support import (
     ANN,

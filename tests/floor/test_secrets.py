@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Card, Shoe, deck
 from croupier.floor import log
 from croupier.floor.events import LogEvent, canonical
@@ -25,6 +24,7 @@ from croupier.floor.people import Person
 from croupier.floor.pit import Pit, Reading
 from croupier.floor.storage import Storage
 from croupier.rulebook import Ask, Refusal
+from croupier.simulation.streams import SeededStream
 from tests.floor.support import (
     ANN,
     BOB,

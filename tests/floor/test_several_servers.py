@@ -13,13 +13,13 @@ import psycopg
 import pytest
 from sqlalchemy import event, select
 
-from croupier.analysis.streams import SeededStream
 from croupier.floor import schema
 from croupier.floor.live import Terms
 from croupier.floor.people import NotAllowed
 from croupier.floor.pit import ElsewhereOwned, Pit
 from croupier.floor.storage import Storage
 from croupier.rulebook import Fault, Refusal
+from croupier.simulation.streams import SeededStream
 from tests.floor.postgres import Postgres
 from tests.floor.support import (
     ANN,

@@ -19,7 +19,6 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import delete, insert, select, text, update
 
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import dollars
 from croupier.floor import checkpoint, log, schema, verify
 from croupier.floor.checkpoint import FILE, Notary
@@ -30,6 +29,7 @@ from croupier.floor.people import People, Role
 from croupier.floor.pit import THE_HOUSE, Pit, Policies, opening
 from croupier.floor.storage import Storage
 from croupier.floor.verify import Verdict
+from croupier.simulation.streams import SeededStream
 from tests.floor.postgres import Postgres
 from tests.floor.support import (
     ANN,

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.analysis.streams import SeededStream
 from croupier.games import find_game
 from croupier.games.baccarat_chemin_de_fer import banker_moves, player_moves
 from croupier.rulebook import (
@@ -33,6 +32,7 @@ from croupier.rulebook import (
     by_chance,
     play_round,
 )
+from croupier.simulation.streams import SeededStream
 from tests.support import (
     Told,
     cited,

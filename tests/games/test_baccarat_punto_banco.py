@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Card
 from croupier.games import find_game
 from croupier.rulebook import (
@@ -33,6 +32,7 @@ from croupier.rulebook import (
     by_chance,
     play_round,
 )
+from croupier.simulation.streams import SeededStream
 from tests.support import (
     Told,
     cited,

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from croupier.analysis import analyze
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Card
 from croupier.games import find_game
 from croupier.games.caribbean_stud_poker import BET, PROGRESSIVE, CaribbeanState
@@ -28,6 +27,7 @@ from croupier.rulebook import (
     by_chance,
     play_round,
 )
+from croupier.simulation.streams import SeededStream
 from tests.support import (
     Told,
     cited,

@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.analysis import WagerReport, analyze
-from croupier.analysis.streams import SeededStream
 from croupier.games import find_game
 from croupier.rulebook import (
     LAYOUT,
@@ -31,6 +30,7 @@ from croupier.rulebook import (
     by_chance,
     play_round,
 )
+from croupier.simulation.streams import SeededStream
 from tests.support import (
     Told,
     cited,

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from croupier.analysis import analyze
-from croupier.analysis.streams import SeededStream
 from croupier.games import find_game
 from croupier.games.four_card_poker import ACES_UP, ANTE_BONUS
 from croupier.rulebook import Ask, Fault, Inspect, Play, Refusal, Table, by_chance, play_round
+from croupier.simulation.streams import SeededStream
 from tests.support import (
     Told,
     cited,

@@ -20,7 +20,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.analysis import analyze
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Card, deck
 from croupier.games import find_game
 from croupier.games.baccarat import BANKER, PLAYER, Coup, burn_value, count, value
@@ -40,6 +39,7 @@ from croupier.rulebook import (
     by_chance,
     play_round,
 )
+from croupier.simulation.streams import SeededStream
 from tests.support import (
     Told,
     cited,

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Card, Drum, InexactPayment, Odds, Shoe, Wheel, deck
 from croupier.games import find_game
 from croupier.rulebook import (
@@ -50,6 +49,7 @@ from croupier.rulebook import (
     void_round,
     win,
 )
+from croupier.simulation.streams import SeededStream
 
 RULE = law("99.2")
 

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.analysis.streams import SeededStream
 from croupier.equipment import Dice, Drum, Shoe, Wheel, deck
 from croupier.games import find_game
 from croupier.rulebook import (
@@ -38,6 +37,7 @@ from croupier.rulebook import (
     restore,
     save,
 )
+from croupier.simulation.streams import SeededStream
 from tests.support import everything, says
 from tests.test_conformance import GAMES, Session, every_game
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from croupier.cli.common import InputError, complain, print_json
+
 if TYPE_CHECKING:
     from rich.table import Table as Grid
 
@@ -107,7 +109,6 @@ def verify(
 
       croupier verify --db sqlite:///casino.db --checkpoints /mnt/elsewhere/checkpoints
     """
-    from croupier.cli.app import _print_json
     from croupier.cli.progress import bar
     from croupier.floor.verify import verify as check
 
@@ -117,7 +118,7 @@ def verify(
         watch.progress.update(watch.counting, description="Checking the log")
         verdict = check(storage, marks, lambda done, all_: watch.done(done / max(all_, 1)))
     if as_json:
-        _print_json(verdict.as_json())
+        print_json(verdict.as_json())
     elif verdict.bad:
         more = len(verdict.bad) - 1
         others = f"; {more} more, which --json lists" if more else ""
@@ -169,7 +170,6 @@ def restored(
 
 
 def _acknowledge(storage: "Storage", settings: "Config", by: str, why: str) -> list[str]:
-    from croupier.cli.app import InputError
     from croupier.floor import log
     from croupier.floor.checkpoint import Notary
     from croupier.floor.clock import SystemClock
@@ -252,8 +252,6 @@ def dispute(
 
 
 def _which(said: str, table: str | None) -> tuple[str, int]:
-    from croupier.cli.app import InputError
-
     stream, slash, number = said.rpartition("/")
     if slash and table is not None and stream != table:
         raise InputError(f"{said} is of another table than --table {table}")
@@ -264,7 +262,6 @@ def _which(said: str, table: str | None) -> tuple[str, int]:
 
 
 def _from_database(settings: "Config", stream: str, number: int, why: str, to: Path) -> Path:
-    from croupier.cli.app import InputError
     from croupier.floor import dispute as disputes
     from croupier.floor import recall
     from croupier.floor.checkpoint import Notary
@@ -299,8 +296,6 @@ def _from_server(server: str, stream: str, number: int, why: str, to: Path) -> P
 
     import httpx
 
-    from croupier.cli.app import InputError
-
     token = os.environ.get("CROUPIER_TOKEN", "")
     if not token:
         raise InputError("a server wants to know who asks: put a supervisor's token in "
@@ -327,8 +322,6 @@ def _from_server(server: str, stream: str, number: int, why: str, to: Path) -> P
 
 def _answered(answer: Any) -> Any:
     """What a server says, or why not in its own words."""
-    from croupier.cli.app import InputError
-
     if answer.is_success:
         return answer
     try:
@@ -361,7 +354,6 @@ def report(
       meters    the progressive meters: display, reserve, growth and payments
       balances  every account of every table
     """
-    from croupier.cli.app import InputError, _print_json
     from croupier.server import reports
 
     if what not in SHOWN:
@@ -369,7 +361,7 @@ def report(
     with _storage(_settings(db=db)) as storage, storage.read() as conn:
         document = reports.report(conn, what, theory=theory)
     if as_json:
-        _print_json(document)
+        print_json(document)
     else:
         SHOWN[what](document)
 
@@ -556,7 +548,6 @@ def _house() -> str:
 
 
 def _role(said: str) -> Any:
-    from croupier.cli.app import InputError
     from croupier.floor.people import Role
 
     try:
@@ -578,7 +569,6 @@ def _people(settings: "Config") -> "Iterator[tuple[Callable[[str], str], People]
     """The accounts of a house, whether or not a server runs; and how to find one by its name."""
     from sqlalchemy import select
 
-    from croupier.cli.app import InputError
     from croupier.floor import schema
     from croupier.floor.clock import SystemClock
     from croupier.floor.people import People
@@ -608,7 +598,6 @@ def _people(settings: "Config") -> "Iterator[tuple[Callable[[str], str], People]
 
 
 def _settings(config: Path | None = None, **overrides: Any) -> "Config":
-    from croupier.cli.app import InputError
     from croupier.server.config import ConfigRefused, load
 
     try:
@@ -620,7 +609,6 @@ def _settings(config: Path | None = None, **overrides: Any) -> "Config":
 @contextmanager
 def _speaking() -> Iterator[None]:
     """What stands in the way is said in a sentence: bad input, or a failure of the machine."""
-    from croupier.cli.app import InputError
     from croupier.floor.checkpoint import CheckpointFailed
     from croupier.floor.people import NotAllowed
     from croupier.floor.storage import StorageError, StorageRefused
@@ -642,7 +630,6 @@ def _storage(settings: "Config") -> "Iterator[Storage]":
     """The database of a house that there is."""
     from sqlalchemy import inspect
 
-    from croupier.cli.app import InputError
     from croupier.floor import migrations, schema
     from croupier.floor.storage import Storage
 
@@ -661,7 +648,6 @@ def _storage(settings: "Config") -> "Iterator[Storage]":
 
 def _marks(settings: "Config", folder: Path | None, key: Path | None) -> "Marks | None":
     """The checkpoints, if there are any: those that somebody names must be there."""
-    from croupier.cli.app import InputError
     from croupier.floor.checkpoint import FILE, KEY, public_file, read
 
     if folder is not None and not (folder / FILE).is_file():
@@ -675,8 +661,6 @@ def _marks(settings: "Config", folder: Path | None, key: Path | None) -> "Marks 
 
 @contextmanager
 def _writing(to: Path) -> Iterator[None]:
-    from croupier.cli.app import InputError
-
     try:
         yield
     except OSError as error:
@@ -685,6 +669,4 @@ def _writing(to: Path) -> Iterator[None]:
 
 
 def _fail(sentence: str) -> None:
-    from croupier.cli.app import _complain
-
-    _complain(sentence, 1)
+    complain(sentence, 1)

@@ -1,7 +1,7 @@
 """What the commands print: tables for people, documents for programs."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from croupier.rulebook import Game, PokerGame, Posting, Violation, Wager
 if TYPE_CHECKING:
     from croupier.analysis.advise import Advised
     from croupier.analysis.report import Advice
+    from croupier.simulation.simulate import Simulation
 
 console = Console(highlight=False)
 
@@ -512,6 +513,53 @@ def _style(edge: float) -> str:
 
 def _edge(edge: float) -> Text:
     return Text(f"{edge:.3%}", style=_style(edge))
+
+
+# simulate
+
+
+OFF = " z: how many of them it lies from the exact figure."
+
+
+def simulated(
+    game: Game, options: Any, simulation: "Simulation", exact: Mapping[str, WagerReport], told: str
+) -> None:
+    """What came of every wager, beside what should have."""
+    _terms(game, options, stake=simulation.table.stake)
+    if simulation.interrupted:
+        dealt = f"after {simulation.rounds:,} of {simulation.asked:,} rounds"
+        console.print(f"[bold yellow]Interrupted[/] {dealt}")
+    if simulation.rounds:
+        console.print(_simulated(simulation, exact))
+        speed = simulation.rounds / max(simulation.seconds, 1e-9)
+        console.print(
+            f"[dim]{simulation.rounds:,} rounds, {simulation.table.path} path, "
+            f"seed {simulation.seed}, {simulation.seconds:,.1f} s ({speed:,.0f} a second).\n"
+            f"±: one standard error.{OFF if exact else ''}\n"
+            f"{escape(simulation.how())}[/]"
+        )
+    if told:
+        console.print(told)
+
+
+def _simulated(simulation: "Simulation", exact: Mapping[str, WagerReport]) -> Grid:
+    beside = ("Exact", "z") if exact else ()
+    numbers = ("Decided", "Hits", "House edge", "±", *beside, "SD")
+    grid = _grid("Wager", *numbers, right=numbers)
+    for report in sorted(simulation.reports(), key=lambda report: report.house_edge):
+        known = exact.get(report.label)
+        z = simulation.z(report, known) if known else 0.0
+        compared = [_edge(float(known.house_edge)), f"{z:+.2f}"] if known else ["", ""]
+        grid.add_row(
+            escape(report.label),
+            f"{simulation.decided(report.label):,}",
+            f"{float(report.hit_frequency):.2%}",
+            _edge(float(report.house_edge)),
+            f"{simulation.standard_error(report):.3%}",
+            *(compared if exact else []),
+            f"{report.standard_deviation:,.2f}",
+        )
+    return grid
 
 
 # advise

@@ -2,7 +2,7 @@
 
 Everything that is drawn is drawn with one question: "which of these n equally
 likely outcomes?". Live play asks the operating system. Simulation has fast
-seeded streams of its own, upstairs in `analysis`, where live code cannot
+seeded streams of its own, upstairs in `simulation`, where live code cannot
 import them.
 """
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from croupier.analysis.streams import SeededStream
+from croupier.simulation.streams import SeededStream
 
 seeds = st.integers(0, 2**64 - 1)
 chunks = st.integers(0, 2**32)
