@@ -1,11 +1,13 @@
-"""Write what follows from the code: what every wager is worth, and the coverage."""
+"""Write what follows from the code: what every wager is worth, here and elsewhere; coverage."""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from io import StringIO
 from pathlib import Path
 
 from croupier.analysis import WagerReport, analyze, figures
+from croupier.analysis.published import Published, published, remark
 from croupier.games import registry
 from croupier.regulation import coverage
 from croupier.rulebook import Game
@@ -124,6 +126,65 @@ def coverage_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def published_page() -> str:
+    """Our figures beside those that others have published, and why some differ."""
+    rows = {name: published(name) for name in registry()}
+    number = sum(len(found) for found in rows.values())
+    agreeing = sum(row.agrees for found in rows.values() for row in found)
+    lines = [NOTE, "", "# Published figures", ""]
+    lines += [
+        f"{number} figures that others have printed, each beside ours: {agreeing} agree, and "
+        f"under each table stands why the other {number - agreeing} differ, or that nobody knows. "
+        "A figure agrees if ours rounds to the digits that were printed; a fraction or a count "
+        "must be the same. Where a figure "
+        "belongs to other rules than the default table's, the table is set to those rules, and "
+        "asked about even where New Jersey would not allow it (marked ‡). What is printed stands "
+        "in `croupier/analysis/published.json`; ours is counted when this page is written, or, "
+        "marked †, read from the figures that are shipped with the package and held to the solver "
+        "by a test. `tests/test_published.py` counts again whatever needs no poker game to be "
+        "solved, and fails if a difference has no explanation or an explanation no difference; "
+        "`tests/test_docs.py` writes this whole page again.",
+        "",
+    ]
+    for game in registry().values():
+        lines += [f"## {game.title}", "", *published_rows(game.id, rows[game.id])]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def published_rows(name: str, rows: Sequence[Published]) -> Iterator[str]:
+    """What is published about one game: a table, then the explanations of what differs."""
+    if remark(name):
+        yield from (remark(name), "")
+    if not rows:
+        return
+    yield "| wager | figure | rules | ours | published | source | verdict |"
+    yield "|---|---|---|---|---|---|---|"
+    notes: list[str] = []
+    for row in rows:
+        assert row.agrees != bool(row.note), f"explain, or do not explain, {row}"
+        if row.note:
+            notes.append(f"{len(notes) + 1}. `{row.wager}`, {row.printed}: {row.note}")
+        cells = (
+            f"`{row.wager}`",
+            row.what.replace("_", " "),
+            _rules(row),
+            row.told + " †" * row.is_shipped,
+            row.printed,
+            row.source,
+            f"differs ({len(notes)})" if row.note else "agrees",
+        )
+        yield f"| {' | '.join(cells)} |"
+    yield from ("", *notes, "") if notes else ("",)
+
+
+def _rules(row: Published) -> str:
+    given = ", ".join(
+        f"`{option}={value if isinstance(value, str) else json.dumps(value)}`"
+        for option, value in row.options.items()
+    )
+    return (given or "default") + " ‡" * (not row.is_lawful)
+
+
 # Rich's own picture of a terminal, without the fonts that it would load from elsewhere.
 PICTURE = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" \
 xmlns="http://www.w3.org/2000/svg">
@@ -168,6 +229,7 @@ PICTURES = {"roulette": 92, "minibaccarat": 106, "ultimate-texas-hold-em": 84}  
 PAGES: dict[str, Callable[[], str]] = {
     "docs/games.md": games_page,
     "docs/coverage.md": coverage_page,
+    "docs/published.md": published_page,
     "src/croupier/analysis/figures.json": lambda: figures.counted(reports),
 }
 
