@@ -7,7 +7,14 @@ import pytest
 from docs import generate
 
 ROOT = Path(__file__).parent.parent
-PAGES = ["README.md", "docs/adding-a-game.md", "docs/architecture.md"]
+PAGES = [
+    "README.md",
+    "docs/adding-a-game.md",
+    "docs/architecture.md",
+    "docs/par-sheets.md",
+    "docs/simulation.md",
+    "docs/strategies.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -29,7 +29,11 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },
-  server: { proxy: { "/api": { target: floor, changeOrigin: true, headers: { origin: floor } } } },
+  server: {
+    proxy: Object.fromEntries(
+      ["/api", "/par"].map((path) => [path, { target: floor, changeOrigin: true, headers: { origin: floor } }]),
+    ),
+  },
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
   test: { environment: "happy-dom", include: ["tests/**/*.test.ts"] },
 }));

@@ -29,7 +29,7 @@ class Watch:
         """A solver is used for the first time, and compiled first."""
 
     def counts(self, deals: int) -> None:
-        """So many deals are about to be counted."""
+        """So many deals are about to be counted; who has no time for it raises."""
 
     def done(self, share: float) -> None:
         """This part of the count is done."""

@@ -114,5 +114,7 @@ def _alone(name: str) -> Iterator[None]:
         return
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-        Path(lock.name).unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            Path(lock.name).unlink(missing_ok=True)

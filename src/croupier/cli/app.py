@@ -1,6 +1,5 @@
 """The commands and their arguments. What they print is in `show`."""
 
-import json
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -9,12 +8,29 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from croupier.cli.common import (
+    GameName,
+    InputError,
+    Json,
+    Set,
+    Unlawful,
+    complain,
+    find,
+    print_json,
+    read_cents,
+    read_options,
+    table_of,
+)
 from croupier.cli.house import commands as house
+from croupier.cli.par import commands as par
+from croupier.cli.rng import commands as rng
+from croupier.cli.sessions import sessions
+from croupier.cli.simulate import commands as simulate
 
 if TYPE_CHECKING:
     from croupier.analysis import Watch
     from croupier.equipment import Card
-    from croupier.rulebook import Game, Violation
+    from croupier.rulebook import Game
 
 app = typer.Typer(
     name="croupier",
@@ -25,33 +41,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.add_typer(simulate)
+app.command()(sessions)
+app.add_typer(par)
+app.add_typer(rng, name="rng")
 app.add_typer(house)
-
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game's id, such as craps: see `croupier games`.")
-]
-Set = Annotated[
-    list[str],
-    typer.Option(
-        "--set", metavar="OPTION=VALUE", help="Choose a table option. May be given several times."
-    ),
-]
-Unlawful = Annotated[
-    bool,
-    typer.Option("--unlawful", help="A designer's question: options and odds no table may have."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-
 
 # The parent of every complaint about the command line, which typer does not name itself.
 ClickError = cast("type[Exception]", typer.BadParameter.__mro__[2])
-
-
-MOST = 10**14  # cents
-
-
-class InputError(Exception):
-    """Bad input on the command line, in one sentence."""
 
 
 @app.callback(invoke_without_command=True)
@@ -79,7 +76,7 @@ def games(
     from croupier.games import registry
 
     if as_json:
-        _print_json([show.game_json(game) for game in registry().values()])
+        print_json([show.game_json(game) for game in registry().values()])
     else:
         show.games(registry().values(), edges)
 
@@ -92,10 +89,10 @@ def check(game: GameName, set_: Set = [], as_json: Json = False) -> None:  # noq
     """
     from croupier.cli import show
 
-    found = _game(game)
-    violations = found.check(_options(set_))
+    found = find(game)
+    violations = found.check(read_options(set_))
     if as_json:
-        _print_json(show.check_json(violations))
+        print_json(show.check_json(violations))
     else:
         show.check(found, violations)
     if violations:
@@ -165,11 +162,11 @@ def analyze(
     from croupier.analysis import as_json as report_json
     from croupier.cli import show
 
-    found = _game(game)
-    options, wrong = _table(found, set_, unlawful)
+    found = find(game)
+    options, wrong = table_of(found, set_, unlawful)
     cards = _shoe(found, options, shoe, without)
     at: dict[str, int] = {
-        name: _cents(said, f"--{name}")
+        name: read_cents(said, f"--{name}")
         for name, said in (("stake", stake), ("meter", meter))
         if said is not None
     }
@@ -186,7 +183,7 @@ def analyze(
     if as_json:
         document = report_json(found, options, reports, cards, wrong)
         wagers = document.pop("wagers")  # the longest part comes last
-        _print_json({**document, **at, "wagers": wagers})
+        print_json({**document, **at, "wagers": wagers})
     elif posted:
         show.wall(found, options, rows, cards, **at)
     else:
@@ -222,10 +219,10 @@ def advise(
     from croupier.cli import show
     from croupier.rulebook import PokerGame
 
-    found = _game(game)
+    found = find(game)
     if not isinstance(found, PokerGame):
         raise InputError(f"{found.title.lower()} is no poker game: there is nothing to advise on")
-    options, wrong = _table(found, set_, unlawful)
+    options, wrong = table_of(found, set_, unlawful)
     own, shared, seen = _cards(cards, "cards"), _cards(board, "board"), _cards(up, "up")
     if found.up_cards and not seen:
         raise InputError(f"{found.title} shows a card of the dealer's: name it with --up")
@@ -235,7 +232,7 @@ def advise(
 
         advised = advise_player(found, options, own, shared, seen, before=before, watch=watch)
     if as_json:
-        _print_json(show.advice_json(found, options, advised, wrong))
+        print_json(show.advice_json(found, options, advised, wrong))
     else:
         show.advised(found, options, advised, wrong)
 
@@ -258,7 +255,7 @@ def deal(
 
     told = scripts.run(scripts.read(_read(script)), find_game)
     if as_json:
-        _print_json(told)
+        print_json(told)
     else:
         show.deal(find_game(told["game"]), told)
 
@@ -279,7 +276,7 @@ def coverage(
 
     rows = [row for row in covered() if subchapter in (None, row.subchapter)]
     if as_json:
-        _print_json([row.as_json() for row in rows])
+        print_json([row.as_json() for row in rows])
     else:
         show.coverage(rows)
 
@@ -298,20 +295,7 @@ def play(
     """
     from croupier.cli.play import sit_down
 
-    sit_down(_game(game), _options(set_), _cents(bankroll, "--bankroll"))
-
-
-def _game(name: str) -> "Game":
-    from croupier.games import find_game
-
-    return find_game(name)
-
-
-def _table(game: "Game", given: Sequence[str], unlawful: bool) -> "tuple[Any, list[Violation]]":
-    """The options of a lawful table or, if somebody wants to know, of any."""
-    if unlawful:
-        return game.what_if(_options(given))
-    return game.options(_options(given)), []
+    sit_down(find(game), read_options(set_), read_cents(bankroll, "--bankroll"))
 
 
 def _watched(game: "Game") -> "AbstractContextManager[Watch | None]":
@@ -332,20 +316,6 @@ def _cards(text: str, option: str) -> "tuple[Card, ...]":
         return tuple(Card.parse(word) for word in text.replace(",", " ").split())
     except ValueError as error:
         raise InputError(f"--{option}: {error}") from None
-
-
-def _cents(text: str, option: str) -> int:
-    from croupier.equipment import cents
-
-    try:
-        amount = cents(text)
-    except ValueError as error:
-        raise InputError(f"{option}: {error}") from None
-    if not amount:
-        raise InputError(f"{option} must be above zero")
-    if amount > MOST:
-        raise InputError(f"{option}: {text} is more than any casino has")
-    return amount
 
 
 def _shoe(game: "Game", options: Any, shoe: str | None, without: str | None) -> "list[Card] | None":
@@ -373,19 +343,6 @@ def _shoe(game: "Game", options: Any, shoe: str | None, without: str | None) -> 
     return left
 
 
-def _options(given: Sequence[str]) -> dict[str, Any]:
-    """`--set` words as a mapping; the game says whether they are lawful."""
-    options: dict[str, Any] = {}
-    for each in given:
-        name, equals, value = each.partition("=")
-        if not equals or not name.strip():
-            raise InputError(f"--set {each!r} must read OPTION=VALUE, such as wheel=single_zero")
-        if name.strip() in options:
-            raise InputError(f"--set {name.strip()} is given twice")
-        options[name.strip()] = value.strip()
-    return options
-
-
 def _read(script: str) -> str:
     try:
         return sys.stdin.read() if script == "-" else Path(script).read_text("utf-8")
@@ -395,31 +352,21 @@ def _read(script: str) -> str:
         raise InputError(f"{script} is not a text file in UTF-8") from None
 
 
-def _print_json(document: Any) -> None:
-    print(json.dumps(document, indent=2, ensure_ascii=False))
-
-
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and answer with its exit code."""
     try:
         code = typer.main.get_command(app).main(args, prog_name="croupier", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
-        return _complain("stopped", 1)
+        return complain("stopped", 1)
     except BrokenPipeError:
         sys.stderr.close()
         return 1
     except ClickError as usage:
-        return _complain(usage.format_message() if hasattr(usage, "format_message") else usage, 2)
+        return complain(usage.format_message() if hasattr(usage, "format_message") else usage, 2)
     except Exception as error:
         from croupier.rulebook.refusal import Refusal  # only when something went wrong
 
         if isinstance(error, Refusal | InputError):
-            return _complain(error, 2)
+            return complain(error, 2)
         raise
     return int(code or 0)
-
-
-def _complain(what: object, code: int) -> int:
-    text = str(what).rstrip(".")
-    print(f"croupier: {text}.", file=sys.stderr)
-    return code

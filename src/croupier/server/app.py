@@ -603,6 +603,7 @@ def create_app(house: House) -> FastAPI:
     """The application of a house that is open."""
     from croupier.server.books import books  # whose readers are those of the tables
     from croupier.server.count_room import CountRoom
+    from croupier.server.par import par
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -624,6 +625,7 @@ def create_app(house: House) -> FastAPI:
     app.router.routes.append(Route(COMMANDS_PATH, command, methods=["POST"]))
     app.include_router(router)
     app.include_router(books)
+    app.include_router(par)
     app.include_router(metrics)
     app.include_router(pages)
     for kind, handler in {**ANSWERS, Exception: not_ours}.items():

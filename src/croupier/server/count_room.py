@@ -27,6 +27,7 @@ FORGOTTEN = 30.0  # seconds after which what nobody asks for any more is not beg
 LONGEST = 600.0  # seconds that a job may take
 MOST_WAITING = 20  # jobs
 MOST_KEPT = 256  # answers
+LARGEST_KEPT = 1 << 26  # bytes of all of them
 LONGEST_LINE = 1 << 24  # bytes
 PROCESS = "croupier.server.counting"
 
@@ -102,10 +103,13 @@ class CountRoom:
                 answer = await self._work_out(key, work)
             if isinstance(answer, bytes):
                 self._kept[key] = answer
-                while len(self._kept) > MOST_KEPT:
+                while len(self._kept) > MOST_KEPT or self._size() > LARGEST_KEPT:
                     self._kept.popitem(last=False)
             del self._waiting[key]
             work.answer.set_result(answer)
+
+    def _size(self) -> int:
+        return sum(map(len, self._kept.values()))
 
     async def _work_out(self, key: str, work: Work) -> bytes | Exception:
         work.doing = "beginning"

@@ -21,7 +21,7 @@ from croupier.games import find_game
 from croupier.rulebook import Game, PokerGame, Refusal
 from croupier.server.count_room import DOING, FAILED, REFUSED, TOLD, Job
 
-MOST_FILED = 2000  # solved games, of up to 130 kB each
+MOST_FILED = 500  # solved games, of up to 480 kB each
 
 
 class Told(Watch):
@@ -104,6 +104,15 @@ def hint(job: Job, watch: Watch) -> Any:
     }  # fmt: skip
 
 
+def par(job: Job, watch: Watch) -> Any:
+    """A PAR sheet in one of its forms."""
+    from croupier.server.sheets import print_sheet
+
+    told = print_sheet(job, watch)
+    tidy()
+    return told
+
+
 def coverage(job: Job, watch: Watch) -> Any:
     from croupier.regulation import coverage
 
@@ -114,6 +123,7 @@ JOBS: dict[str, Callable[[Job, Watch], Any]] = {
     "mathematics": mathematics,
     "hint": hint,
     "coverage": coverage,
+    "par": par,
 }
 
 

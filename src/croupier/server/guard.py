@@ -288,7 +288,8 @@ class _Visit:
                 if name == b"content-type" and value.startswith(b"text/event-stream"):
                     self._open_stream()
             self.started, self.status = True, message["status"]
-            headers += _SECURITY
+            said = {name for name, _ in headers}  # a page may have a policy of its own
+            headers += [each for each in _SECURITY if each[0] not in said]
             headers.append((b"x-request-id", self.request.encode()))
             if self.is_api:
                 headers.append(_NO_STORE)
