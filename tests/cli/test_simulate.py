@@ -2,10 +2,10 @@
 
 import errno
 import os
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -132,12 +132,25 @@ def test_a_full_disk_costs_the_going_on_and_not_the_result(
 
 
 def test_ctrl_c_in_a_real_process(tmp_path: Path) -> None:
+    """At a terminal, whose bar shows that rounds are being dealt."""
     command = [sys.executable, "-m", "croupier", *ROULETTE, "--rounds", "1e12", "--seed", "1"]
-    environment = {**os.environ, "CROUPIER_CACHE": str(tmp_path)}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    environment = {**os.environ, "CROUPIER_CACHE": str(tmp_path), "TERM": "xterm"}
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:  # fmt: skip
+        try:
+            shown = b""
+            while "±".encode() not in shown:
+                assert select.select([ours], [], [], 60)[0], "no bar is shown"
+                shown += os.read(ours, 4096)
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+            os.close(theirs)
+            os.close(ours)
     assert process.returncode == 1
     assert "Interrupted after" in out
     assert list((tmp_path / "simulations").iterdir())
