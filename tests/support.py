@@ -1,9 +1,9 @@
 """What the tests of every game say: deal this, expect that, and the second path to every edge."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm, sqrt
+from math import lcm
 from typing import Any
 
 import pytest
@@ -17,11 +17,8 @@ from croupier.rulebook import (
     Result,
     Table,
     Unlawful,
-    by_chance,
-    play_round,
     script,
 )
-from croupier.simulation.streams import SeededStream
 
 
 @dataclass(frozen=True)
@@ -217,55 +214,3 @@ def _play(table: Table, outcome: Any) -> bool:
         else:
             play.answer(getattr(play.request, "default", None))
     return True
-
-
-def simulated_edge(
-    game: str,
-    label: str,
-    wagers: int,
-    options: Mapping[str, Any] | None = None,
-    seed: int = 47,
-    before: Mapping[str, int] | None = None,
-) -> tuple[float, float]:
-    """The edge of a wager made again and again at a live table, and its standard error.
-
-    `before` names wagers to make beside it (a flat wager that it supports).
-    """
-    table = Table(find_game(game), options)
-    answer = by_chance(SeededStream(seed))
-    nets: list[Fraction] = []
-    for settled in _sessions(table, label, before or {}, answer):
-        nets.append(settled)
-        if len(nets) == wagers:
-            break
-    mean = float(sum(nets)) / wagers
-    variance = float(sum(net * net for net in nets)) / wagers - mean * mean
-    return -mean, sqrt(variance / wagers)
-
-
-def _sessions(
-    table: Table, label: str, before: Mapping[str, int], answer: Any
-) -> Iterator[Fraction]:
-    name = label.partition(":")[0]
-    while True:
-        table.open_betting()
-        for flat, amount in before.items():
-            if table.refusal("1", flat, amount) is None:
-                table.bet("1", flat, amount)
-        standing = any(bet.wager.id == name for bet in table.bets.values())
-        if not standing:
-            for opening in table.openings("1"):
-                if opening.wager.id == name and label in (name, opening.wager.label(opening.spot)):
-                    table.bet("1", opening.wager.label(opening.spot), opening.low)
-                    break
-        play_round(table, answer)
-        for settled in table.settlements:
-            decided = settled.result is not Result.STANDING
-            if settled.bet.wager.id == name and decided:
-                yield Fraction(settled.net, settled.stake)
-
-
-def within(exact: Fraction, simulated: tuple[float, float], sigmas: float = 4) -> bool:
-    """The simulation agrees with the exact figure within its error."""
-    estimate, error = simulated
-    return abs(estimate - float(exact)) <= sigmas * error

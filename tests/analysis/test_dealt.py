@@ -776,27 +776,6 @@ def test_who_goes_by_the_very_cards_plays_otherwise_than_who_goes_by_counts() ->
 ROUNDS = 2000
 
 
-@pytest.mark.cites("7.2(a)", "7.9", "7.10(b)")
-def test_live_rounds_come_out_as_often_as_was_computed() -> None:
-    table = Table(MINIBACCARAT, ALL_WAGERS)
-    answer = by_chance(SeededStream(1947))
-    found: dict[str, Counter[str]] = {label: Counter() for label in EVERY_WAGER}
-    for _ in range(ROUNDS):
-        table.open_betting()
-        for label in EVERY_WAGER:
-            table.bet("1", label, 1000)
-        play_round(table, answer)
-        for settled in table.settlements:
-            found[settled.bet.label][settled.decision.line] += 1
-
-    for label, lines in found.items():
-        assert lines.total() == ROUNDS
-        for outcome in report(label).outcomes:
-            chance = float(outcome.probability)
-            error = sqrt(chance * (1 - chance) / ROUNDS)
-            assert abs(lines[outcome.result] / ROUNDS - chance) <= 4 * error
-
-
 def orders(cards: Sequence[Card], number: int) -> Iterator[tuple[tuple[Card, ...], int]]:
     """Every order in which so many of these cards can come, with its ways."""
     yield from Counter(permutations(cards, min(number, len(cards)))).items()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 from random import Random
 from typing import Any
 
@@ -22,7 +22,7 @@ from croupier.equipment import RANKS, Card, deck
 from croupier.games import find_game
 from croupier.ranking import FIVE, FOUR, THREE, rank
 from croupier.ranking.bulk import number, places
-from croupier.rulebook import Choice, Fault, PokerGame, Refusal
+from croupier.rulebook import Fault, PokerGame, Refusal
 from tests.analysis.brute import ANTE, Brute, Deal, Live
 
 Given = Mapping[str, Any]
@@ -530,23 +530,3 @@ PLAYERS: dict[str, Player] = {
     THREE_CARD: three_card, CARIBBEAN: caribbean, FOUR_CARD: four_card, DOUBLE_DOWN: double_down,
     LET_IT_RIDE: let_it_ride, BONUS: bonus, ULTIMATE: ultimate, PREMIUM: premium,
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("name", EVERY_GAME)
-def test_a_simulation_agrees_within_its_error(name: str) -> None:
-    live, chance, player = Live(name, {}), Random(47), PLAYERS[name]
-    rounds = 500
-
-    def choose(stage: int, deal: Deal) -> Choice:
-        move = player(stage, deal)
-        (choice,) = (each for each in live.stages[stage].choices if str(each) == move)
-        return choice
-
-    won, wagered = 0.0, 0.0
-    for _ in range(rounds):
-        net, staked = live.decide(any_deal(live.game, chance), choose)
-        won, wagered = won + net / ANTE, wagered + staked / ANTE
-    report = main(name)
-    error = report.standard_deviation / sqrt(rounds)
-    assert abs(won / rounds + float(report.house_edge)) < 4 * error
-    assert wagered / rounds == pytest.approx(float(report.wagered), rel=0.15)

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import sqrt
 from typing import Any
 
 import pytest
@@ -25,12 +24,8 @@ from croupier.rulebook import (
     Inspect,
     Play,
     Refusal,
-    Result,
     Table,
-    by_chance,
-    play_round,
 )
-from croupier.simulation.streams import SeededStream
 from tests.support import (
     Told,
     cited,
@@ -39,10 +34,8 @@ from tests.support import (
     refused,
     run,
     says,
-    simulated_edge,
     turned_away,
     unlawful,
-    within,
 )
 
 WAR = find_game("casino-war")
@@ -1256,42 +1249,3 @@ def test_how_many_cards_are_burnt_changes_nothing() -> None:
     (found,) = analyze(WAR, WAR.options({"war_burn": "three_once", **NO_BONUS}), ["initial"])
 
     assert found == report("initial")
-
-
-def played_live(rounds: int, move: str, options: Mapping[str, Any]) -> tuple[float, float]:
-    """What a player loses of his initial wager who always does this on a tie, at a table."""
-    table = Table(WAR, options)
-    answer = by_chance(SeededStream(22), lambda ask: ask.default if ask.offer else move)
-    nets = []
-    for _ in range(rounds):
-        table.open_betting()
-        table.bet("1", "initial", 1000)
-        play_round(table, answer)
-        decided = [each for each in table.settlements if each.result is not Result.STANDING]
-        nets.append(sum(each.net for each in decided) / 1000)
-    mean = sum(nets) / rounds
-    variance = sum(net * net for net in nets) / rounds - mean * mean
-    return -mean, sqrt(variance / rounds)
-
-
-@pytest.mark.parametrize(
-    ("options", "rounds"),
-    [
-        ({"decks": 6, **NO_BONUS}, 10_000),
-        ({"decks": 8, **BONUS, "shuffle": "continuous"}, 3000),
-    ],
-)
-def test_war_played_live_loses_what_was_computed(options: dict[str, Any], rounds: int) -> None:
-    exact = counted_edge(options["decks"], options["war_tie_bonus"] != "none")
-
-    assert within(exact, played_live(rounds, "go_to_war", options))
-
-
-def test_surrender_played_live_loses_half_of_every_tie() -> None:
-    assert within(first_tie(6) / 2, played_live(3000, "surrender", {}))
-
-
-def test_a_tie_wager_played_live_loses_what_was_computed() -> None:
-    simulated = simulated_edge("casino-war", "tie", 3000, before={"initial": 1000})
-
-    assert within(1 - 11 * first_tie(6), simulated)

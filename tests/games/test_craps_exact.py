@@ -14,7 +14,7 @@ import pytest
 
 from croupier.analysis import WagerReport, analyze
 from croupier.games import find_game
-from tests.support import edge_through_rounds, simulated_edge, within
+from tests.support import edge_through_rounds
 
 THROWS = [first + second for first, second in product(range(1, 7), repeat=2)]
 WAYS = {total: THROWS.count(total) for total in range(2, 13)}
@@ -334,37 +334,6 @@ def test_the_fire_bet_is_worth_what_a_count_of_the_points_made_says(table: str) 
 def test_the_limits_of_the_fire_bet_do_not_change_what_it_is_worth() -> None:
     limits = FIRE | {"fire_bet_limits": "200-10000"}
     assert report("fire_bet", limits).outcomes == report("fire_bet", FIRE).outcomes
-
-
-# Wagers that stand, played by chance.
-
-PLAYED: list[tuple[str, int, dict[str, int]]] = [
-    ("pass", 5000, {}),
-    ("dont_pass", 5000, {}),
-    ("come", 2000, {}),
-    ("dont_come", 2000, {}),
-    ("pass_odds", 1000, {"pass": 500}),
-    ("dont_pass_odds", 1000, {"dont_pass": 500}),
-    ("come_odds", 800, {"come": 500}),
-    ("dont_come_odds", 800, {"dont_come": 500}),
-    ("place_win_4", 1500, {}),
-    ("place_win_6", 1500, {}),
-    ("place_lose_5", 1500, {}),
-    ("buy_9", 1500, {}),
-    ("lay_8", 1500, {}),
-    ("hard_4", 1500, {}),
-    ("hard_6", 1500, {}),
-    ("fire_bet", 1500, {}),
-]
-
-
-@pytest.mark.cites("1.10")
-@pytest.mark.parametrize(("wager", "times", "before"), PLAYED)
-def test_a_wager_played_by_chance_at_a_live_table_agrees_with_its_exact_edge(
-    wager: str, times: int, before: dict[str, int]
-) -> None:
-    played = simulated_edge("craps", wager, times, FIRE, before=before)
-    assert within(report(wager, FIRE).house_edge, played)
 
 
 # What holds for every wager.

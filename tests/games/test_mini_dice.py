@@ -20,10 +20,8 @@ from tests.support import (
     refused,
     run,
     section,
-    simulated_edge,
     throw_by_throw,
     turned_away,
-    within,
 )
 
 MINI_DICE = find_game("mini-dice")
@@ -585,14 +583,6 @@ def test_the_exact_edge_of_a_place_wager_is_that_of_its_number_against_the_7(num
 
     assert report(f"place_{number}").house_edge == counted
     assert report(f"place_{number}").hit_frequency == wins
-
-
-@pytest.mark.cites("13.6(b)")
-@pytest.mark.parametrize("number", PLACE)
-def test_a_place_wager_played_live_loses_what_was_computed(number: int) -> None:
-    simulated = simulated_edge("mini-dice", f"place_{number}", 2500)
-
-    assert within(report(f"place_{number}").house_edge, simulated)
 
 
 @pytest.mark.cites("13.6(b)")

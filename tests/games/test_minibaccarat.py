@@ -48,10 +48,8 @@ from tests.support import (
     run,
     says,
     section,
-    simulated_edge,
     turned_away,
     unlawful,
-    within,
 )
 
 GAME = "minibaccarat"
@@ -2427,12 +2425,3 @@ def test_the_house_edges_are_the_published_ones(label: str, published: str) -> N
     (found,) = analyze(MINIBACCARAT, MINIBACCARAT.options(OFFER_ALL), [label])
 
     assert f"{float(found.house_edge):.4%}" == f"{published}%"
-
-
-@pytest.mark.cites("7.3(c)", "7.3(d)", "7.3(f)1")
-@pytest.mark.parametrize("scheme", SCHEMES[:4])
-def test_a_banker_wager_played_live_loses_what_was_computed(scheme: str) -> None:
-    options = {"banker_scheme": scheme}
-    (found,) = analyze(MINIBACCARAT, MINIBACCARAT.options(options), ["banker"])
-
-    assert within(found.house_edge, simulated_edge(GAME, "banker", 1500, options))

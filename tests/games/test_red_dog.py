@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from math import sqrt
 from typing import Any
 
 import pytest
@@ -30,7 +29,6 @@ from tests.support import (
     says,
     turned_away,
     unlawful,
-    within,
 )
 
 RED_DOG = find_game("red-dog")
@@ -1145,42 +1143,3 @@ def test_the_raise_is_part_of_the_original_wager_when_it_is_analyzed() -> None:
     (found,) = analyze(RED_DOG, RED_DOG.options({"decks": 1}), ["raise"])
 
     assert found == report(1)
-
-
-def played_live(
-    rounds: int, options: Mapping[str, Any], raised: Sequence[int]
-) -> tuple[float, float]:
-    """What a player loses of his original wager who raises all on these spreads, at a table."""
-    table = Table(RED_DOG, options)
-
-    def decide(ask: Ask) -> Any:
-        if ask.offer:
-            return ask.default
-        first, second = (table.hands[hand][0].rank for hand in ("first", "second"))
-        return {"raise": 1000} if abs(first - second) - 1 in raised else "call"
-
-    answer, nets = by_chance(SeededStream(47), decide), []
-    for _ in range(rounds):
-        table.open_betting()
-        table.bet("1", "original", 1000)
-        was = table.money["1"] + 1000
-        play_round(table, answer)
-        nets.append((table.money["1"] - was) / 1000)
-    mean = sum(nets) / rounds
-    variance = sum(net * net for net in nets) / rounds - mean * mean
-    return -mean, sqrt(variance / rounds)
-
-
-@pytest.mark.cites("6.5")
-@pytest.mark.parametrize(
-    ("options", "raised", "rounds"),
-    [
-        ({"decks": 6}, BEST, 10_000),
-        ({"decks": 1, "shuffle": "after_every_round"}, BEST, 3000),
-        ({"decks": 2, "shuffle": "continuous_device"}, range(1, 12), 3000),
-    ],
-)
-def test_red_dog_played_live_loses_what_was_computed(
-    options: dict[str, Any], raised: Sequence[int], rounds: int
-) -> None:
-    assert within(counted_edge(options["decks"], raised), played_live(rounds, options, raised))

@@ -20,8 +20,8 @@ from croupier.simulation.streams import SeededStream
 SEED = 47
 QUICK = ("roulette", "big-six", "mini-dice", "red-dog", "casino-war", "minibaccarat",
          "baccarat-punto-banco", "three-card-poker")  # fmt: skip
-ROUNDS = {"keno": 120, "sic-bo": 200, "craps": 500, "mini-craps": 100} | dict.fromkeys(QUICK, 1200)
-USUAL = 400
+ROUNDS = {"keno": 120, "sic-bo": 200, "craps": 500, "mini-craps": 100} | dict.fromkeys(QUICK, 500)
+USUAL = 150
 SIGMAS = 4.5
 
 
