@@ -31,7 +31,10 @@ export default defineConfig(({ mode }) => ({
   },
   server: {
     proxy: Object.fromEntries(
-      ["/api", "/par"].map((path) => [path, { target: floor, changeOrigin: true, headers: { origin: floor } }]),
+      ["/api", "/par"].map((path) => [
+        path,
+        { target: floor, changeOrigin: true, headers: { origin: floor } },
+      ]),
     ),
   },
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
