@@ -241,3 +241,12 @@ def test_published_figures_are_compared() -> None:
     assert shown
     assert all(each["source"] and each["printed"] for each in shown)
     assert all(each["verdict"] == "agrees" or each["note"] for each in shown)
+
+
+def test_a_simulation_is_shown_on_its_way_to_the_figure_that_is_compared() -> None:
+    game = find_game("big-six")
+    told = sheet(game, game.options(), rounds=20_000, seed=47, sensitivity_budget=0)
+    compared, way = table(told, "simulated"), table(told, "way_one")
+    assert way.column("estimate")[-1] == pytest.approx(row(compared, "one")["estimate"])
+    assert way.column("decided")[-1] == row(compared, "one")["decided"] == 20_000
+    assert {*compared.column("verdict")} == {"agrees"}

@@ -19,6 +19,7 @@ from croupier.simulation.simulate import (
     CHUNKS,
     Simulation,
     Told,
+    on_the_way,
     planned,
     run,
     simulate,
@@ -75,6 +76,15 @@ def test_the_document_has_the_shape_of_the_exact_analysis_and_its_own_errors() -
     assert abs(line["house_edge"]["decimal"] - 7 / 495) < 4 * line["standard_error"]
     assert sum(outcome["count"] for outcome in line["outcomes"]) == line["decided"]
     assert json.loads(json.dumps(document)) == document
+
+
+def test_the_way_to_an_estimate_ends_at_it() -> None:
+    done = craps(100_000)
+    *_, (decided, edge) = way = on_the_way(done, "pass")
+    (report,) = done.reports(["pass"])
+    assert decided == done.decided("pass")
+    assert edge == pytest.approx(float(report.house_edge))
+    assert [each for each, _ in way[:4]] == [50, 100, 200, 500]
 
 
 class Stops(Told):

@@ -23,7 +23,7 @@ from croupier.par.progressive import progressive
 from croupier.par.protection import protection
 from croupier.par.sensitivity import sensitivity
 from croupier.par.subject import Patience, Subject
-from croupier.par.verification import Estimate, verification
+from croupier.par.verification import Estimate, Way, verification
 from croupier.par.volatility import volatility
 from croupier.rulebook import Game
 
@@ -58,15 +58,16 @@ def sheet(
     what is wagered on average, in cents, are customary figures unless they are given.
     """
     reports = tuple(analyze(game, options, watch=watch))
+    ways: dict[str, Way] = {}
     if simulated is None and rounds:
-        simulated, generator = _simulated(game, options, rounds, seed, watch)
+        simulated, ways, generator = _simulated(game, options, rounds, seed, watch)
     subject = Subject(game, options, reports, Patience(watch, sensitivity_budget))
     played, tried = decisions(subject), sensitivity(subject)  # first of what needs time
     told = [
         summary(subject), rules(subject), method(subject), outcomes(subject), played,
         composite(subject), volatility(subject), progressive(subject), tried,
         protection(subject), operations(subject, rounds_per_hour, average_bet),
-        verification(subject, simulated, rounds, seed, generator), compliance(subject),
+        verification(subject, simulated, rounds, seed, generator, ways), compliance(subject),
         definitions(),
     ]  # fmt: skip
     long = long_tables(subject)
@@ -78,9 +79,9 @@ def sheet(
 
 def _simulated(
     game: Game, options: Any, rounds: int, seed: int, watch: Watch | None
-) -> tuple[dict[str, Estimate], str]:
-    """The same table, dealt."""
-    from croupier.simulation.simulate import GENERATOR, Simulation, Told, simulate
+) -> tuple[dict[str, Estimate], dict[str, Way], str]:
+    """The same table, dealt; and the first wager on its way."""
+    from croupier.simulation.simulate import GENERATOR, Simulation, Told, on_the_way, simulate
 
     told = watch or Watch()
 
@@ -110,7 +111,8 @@ def _simulated(
         )
         for report in dealt.reports()
     }  # fmt: skip
-    return found, GENERATOR
+    first = next(iter(found))
+    return found, {first: on_the_way(dealt, first)}, GENERATOR
 
 
 def close(sections: Iterable[Section]) -> None:

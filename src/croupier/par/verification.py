@@ -1,14 +1,20 @@
 """The figures beside others: a simulation of the same table, and what has been published."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
 from typing import Any
 
-from croupier.par.document import Block, Column, Section, Table, Text, Value
-from croupier.par.subject import Subject, shown
+from croupier.analysis import WagerReport
+from croupier.par.document import Block, Column, Plot, Section, Table, Text, Value
+from croupier.par.normal import Z
+from croupier.par.subject import Subject, named, shown, titled
 
 CLOSE = 4.0  # standard errors
 
+LEVELS = (0.95, 0.99)
+
 Estimate = tuple[int, float, float]  # decided wagers, house edge, and its standard error
+Way = Sequence[tuple[int, float]]  # decided wagers, and the house edge until then
 
 
 def verification(
@@ -17,10 +23,13 @@ def verification(
     rounds: int,
     seed: int,
     generator: str,
+    ways: Mapping[str, Way] | None = None,
 ) -> Section:
     blocks: list[Block] = []
     if simulated:
         blocks += _simulated(subject, simulated, rounds, seed, generator)
+        for label, way in (ways or {}).items():
+            blocks += _converging(subject.by_label[label], way)
     else:
         blocks.append(Text(("No simulation was made beside this analysis.",)))
     blocks += _published(subject)
@@ -50,6 +59,30 @@ def _simulated(
         Column("verdict", f"|z| < {CLOSE:g}"),
     )  # fmt: skip
     yield Table("simulated", "Simulation against the exact figures", columns, tuple(rows))
+
+
+def _converging(report: WagerReport, way: Way) -> Iterator[Block]:
+    """The estimate on its way, inside the funnel that chance allows the exact figure."""
+    label, edge = named(report.label), float(report.house_edge)
+    bands = [(f"low_{level:.0%}"[:-1], f"high_{level:.0%}"[:-1]) for level in LEVELS]
+    columns = [
+        Column("decided", "Decided", "count"), Column("estimate", "Simulated", "percent"),
+        Column("exact", "House edge, exactly", "percent"),
+    ]  # fmt: skip
+    for level, (low, high) in zip(LEVELS, bands, strict=True):
+        columns.append(Column(low, f"{level:.0%} from", "percent"))
+        columns.append(Column(high, f"{level:.0%} to (z = {Z[level]:.4f})", "percent"))
+    rows: list[tuple[Value, ...]] = []
+    for decided, estimate in way:
+        spread = report.standard_deviation / sqrt(decided)
+        edges = (edge + sign * Z[level] * spread for level in LEVELS for sign in (-1, 1))
+        rows.append((decided, estimate, edge, *edges))
+    title = f"{titled(report)}: the simulated house edge on its way"
+    yield Table(f"way_{label}", title, tuple(columns), tuple(rows))
+    yield Plot(
+        f"converging_{label}", title, f"way_{label}", "lines", x="decided",
+        y=("estimate", "exact"), bands=tuple(reversed(bands)), log_x=True,
+    )  # fmt: skip
 
 
 def _published(subject: Subject) -> Iterator[Block]:

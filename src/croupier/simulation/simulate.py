@@ -18,6 +18,8 @@ from math import sqrt
 from time import monotonic
 from typing import Any, Literal
 
+import numpy as np
+
 from croupier.analysis.report import Outcome, WagerReport, Watch
 from croupier.games import find_game
 from croupier.rulebook import Fault, Game, Refusal
@@ -235,7 +237,7 @@ class Simulation:
     def z(self, report: WagerReport, exact: WagerReport) -> float:
         """By how many standard errors of the exact figure the simulated one lies beside it."""
         error = exact.standard_deviation / sqrt(self.decided(report.label))
-        return float(exact.house_edge - report.house_edge) / error if error else 0.0
+        return float(report.house_edge - exact.house_edge) / error if error else 0.0
 
     def _json(self, report: WagerReport, exact: WagerReport | None) -> dict[str, Any]:
         against = {} if exact is None else {
@@ -326,6 +328,18 @@ def run(
         simulation.interrupted = True
     simulation.seconds = monotonic() - began
     return simulation
+
+
+def on_the_way(simulation: Simulation, label: str) -> list[tuple[int, float]]:
+    """The house edge on the last three decades of the first chunk, which is dealt once more."""
+    dealer, first = simulation.table.engine(), simulation.numbered(0)
+    ends = dealer.play(simulation.seed, first.number, first.rounds)[label]
+    decided = ends[ends >= 0]
+    nets = np.array([float(ending.net) for ending in dealer.endings[label]])
+    lost = -np.cumsum(nets[decided])
+    rounded = (each * 10**power for power in range(12) for each in (1, 2, 5))
+    places = [each for each in rounded if len(lost) <= 1000 * each and each < len(lost)]
+    return [(place, float(lost[place - 1]) / place) for place in (*places, len(lost))]
 
 
 def simulate(
