@@ -85,6 +85,8 @@ def test_a_table_that_is_not_lawful_has_no_sheet(capsys: Captured, tmp_path: Pat
         (["--rounds", "many"], "--rounds must be a whole number"),
         (["--rounds", "1e14"], "rounds must be from 1 to 10,000,000,000,000"),
         (["--seed", "x"], "--seed must be a whole number"),
+        (["--rounds-per-hour", "0"], "--rounds-per-hour must be above zero"),
+        (["--average-bet", "-5"], "--average-bet"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_anything_is_counted(

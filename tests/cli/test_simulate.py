@@ -87,6 +87,7 @@ def test_rounds_are_read_as_people_write_them(said: str, meant: int) -> None:
         (("--rounds", "10", "--set", "wheel=triple_zero"), "wheel"),
         (("--rounds", "10", "--resume"), "--seed"),
         (("--rounds", "10", "--stake", "0"), "above zero"),
+        (("--rounds", "10", "--stake", "5"), "roulette rounds nothing by stake"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(

@@ -16,11 +16,13 @@ from croupier.cli.common import (
     complain,
     find,
     print_json,
+    read_cents,
     read_options,
 )
 
 commands = typer.Typer(rich_markup_mode=None)
 
+MOST_ROUNDS = 10_000  # an hour
 FORMS = ("html", "pdf", "xlsx", "json")
 WHAT_TO_DO = {
     errno.ENOSPC: "the disk is full: free some space, or choose another folder with --out",
@@ -59,6 +61,21 @@ def par(
     seed: Annotated[
         str, typer.Option("--seed", metavar="S", help="Of the simulation.")
     ] = "1",
+    budget: Annotated[
+        int,
+        typer.Option(
+            "--budget", metavar="SECONDS", min=0,
+            help="In which counts that only compare are begun: other options, other ways to play.",
+        ),
+    ] = 120,
+    pace: Annotated[
+        float | None,
+        typer.Option("--rounds-per-hour", metavar="N", help="If not the customary number."),
+    ] = None,
+    average: Annotated[
+        str | None,
+        typer.Option("--average-bet", metavar="DOLLARS", help="If not four times the least."),
+    ] = None,
     as_json: Json = False,
 ) -> None:  # fmt: skip
     """Write the PAR sheet of a table: its mathematics as a lab and a regulator read it.
@@ -79,6 +96,9 @@ def par(
         raise InputError("--json prints the document and writes no file: leave --out and --format")
     number = 0 if rounds.strip() == "0" else read_rounds(rounds)
     seeded = read_seed(seed)
+    bet = None if average is None else read_cents(average, "--average-bet")
+    if pace is not None and not 0 < pace <= MOST_ROUNDS:
+        raise InputError(f"--rounds-per-hour must be above zero and below {MOST_ROUNDS:,}")
     paths = {} if as_json else _paths(f"{found.id}-par", out, form)
 
     from croupier.cli.progress import bar
@@ -86,7 +106,10 @@ def par(
     from croupier.par.sheet import sheet
 
     with bar(found.title) as watch:
-        told = sheet(found, options, rounds=number, seed=seeded, author=author, watch=watch)
+        told = sheet(
+            found, options, rounds=number, seed=seeded, author=author, watch=watch,
+            sensitivity_budget=budget, rounds_per_hour=pace, average_bet=bet,
+        )  # fmt: skip
         made = {path: printed(told, each) for each, path in paths.items()}
     if as_json:
         print_json(told.as_json())

@@ -22,7 +22,7 @@ import numpy as np
 
 from croupier.analysis.report import Outcome, WagerReport, Watch
 from croupier.games import find_game
-from croupier.rulebook import Fault, Game, Refusal
+from croupier.rulebook import Fault, Game, PokerGame, Refusal, ShoeGame
 from croupier.simulation.engine import Ending
 
 Path = Literal["fast", "faithful"]
@@ -294,6 +294,8 @@ def planned(
         raise Refusal(Fault.BAD_AMOUNT, f"rounds must be from 1 to {MOST:,}, not {rounds:,}")
     if not 0 <= seed <= LARGEST_SEED:
         raise Refusal(Fault.BAD_AMOUNT, f"a seed is from 0 to {LARGEST_SEED:,}, not {seed:,}")
+    if stake is not None and not isinstance(game, ShoeGame | PokerGame):
+        raise Refusal(Fault.NOT_NOW, f"{game.title.lower()} rounds nothing by stake", game.cite)
     if path is None:
         path = "faithful" if rounds <= FEW else "fast"
     table = Table(game.id, options.as_json(), tuple(labels), strategy, stake, path, lawful)
