@@ -80,7 +80,7 @@ def test_rounds_are_read_as_people_write_them(said: str, meant: int) -> None:
         (("--rounds", "10", "--seed", "99999999999999999999"), "a seed is from 0"),
         (("--rounds", "10", "--strategy", "clairvoyant"), "clairvoyant"),
         (("--rounds", "10", "--path", "scenic"), "--path must be"),
-        (("--rounds", "10", "--cores", "0"), "0 cores"),
+        (("--rounds", "10", "--cores", "0"), "cores must be from 1"),
         (("--rounds", "10", "--on", "here"), "dask://HOST:PORT"),
         (("--rounds", "10", "--on", "dask://127.0.0.1:1"), "no Dask scheduler answers"),
         (("--rounds", "10", "--wager", "redd"), "redd"),

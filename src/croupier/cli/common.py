@@ -23,6 +23,21 @@ Unlawful = Annotated[
     bool,
     typer.Option("--unlawful", help="A designer's question: options and odds no table may have."),
 ]
+SeedText = Annotated[
+    str | None,
+    typer.Option("--seed", metavar="S", help="The same seed gives the same answer, anywhere."),
+]
+StrategyName = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="How decisions are made: optimal, a published strategy, or file.py:function.",
+    ),
+]
+Cores = Annotated[
+    int | None, typer.Option("--cores", metavar="N", help="How many to use, if not all.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier.cli.common import (
+    Cores,
     GameName,
     InputError,
     Json,
+    SeedText,
     Set,
+    StrategyName,
     find,
     print_json,
     read_cents,
@@ -49,14 +52,7 @@ def sessions(
             help="What is wagered in each round, such as pass or pass_odds=2. May be several.",
         ),
     ] = [],  # noqa: B006
-    strategy: Annotated[
-        str,
-        typer.Option(
-            "--strategy",
-            metavar="NAME",
-            help="How decisions are made: optimal, a published strategy, or file.py:function.",
-        ),
-    ] = "optimal",
+    strategy: StrategyName = "optimal",
     progression: Annotated[
         str,
         typer.Option(
@@ -76,13 +72,8 @@ def sessions(
     an_hour: Annotated[
         str, typer.Option("--an-hour", metavar="N", help="Rounds an hour, for the player club.")
     ] = "60",
-    seed: Annotated[
-        str | None,
-        typer.Option("--seed", metavar="S", help="The same seed gives the same answer, anywhere."),
-    ] = None,
-    cores: Annotated[
-        int | None, typer.Option("--cores", metavar="N", help="How many to use, if not all.")
-    ] = None,
+    seed: SeedText = None,
+    cores: Cores = None,
     plot: Annotated[
         Path | None,
         typer.Option("--plot", metavar="FILE", help="Draw it: a file that ends in .svg or .png."),

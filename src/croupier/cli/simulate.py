@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier.cli.common import (
+    Cores,
     GameName,
     InputError,
     Json,
+    SeedText,
     Set,
+    StrategyName,
     Unlawful,
     find,
     print_json,
@@ -41,23 +44,13 @@ def simulate(
     rounds: Annotated[
         str, typer.Option("--rounds", metavar="N", help="How many: 5000, 1,000,000, 1e8 or 100M.")
     ],
-    seed: Annotated[
-        str | None,
-        typer.Option("--seed", metavar="S", help="The same seed gives the same answer, anywhere."),
-    ] = None,
+    seed: SeedText = None,
     set_: Set = [],  # noqa: B006
     wager: Annotated[
         list[str],
         typer.Option("--wager", metavar="ID", help="Only this wager, such as pass or straight:17."),
     ] = [],  # noqa: B006
-    strategy: Annotated[
-        str,
-        typer.Option(
-            "--strategy",
-            metavar="NAME",
-            help="How decisions are made: optimal, a published strategy, or file.py:function.",
-        ),
-    ] = "optimal",
+    strategy: StrategyName = "optimal",
     path: Annotated[
         str,
         typer.Option(
@@ -70,9 +63,7 @@ def simulate(
             "--stake", metavar="DOLLARS", help="Round and limit payments as at this stake."
         ),
     ] = None,
-    cores: Annotated[
-        int | None, typer.Option("--cores", metavar="N", help="How many to use, if not all.")
-    ] = None,
+    cores: Cores = None,
     on: Annotated[
         str | None,
         typer.Option("--on", metavar="dask://HOST:PORT", help="Deal on a Dask cluster."),

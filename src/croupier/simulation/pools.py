@@ -19,6 +19,7 @@ from croupier.simulation.simulate import Chunk, Table, Tally, deal
 
 Dealing = Callable[[int, Iterator[Chunk]], Iterator[tuple[Chunk, Tally]]]
 
+MOST_CORES = 1024
 AHEAD = 3  # chunks for each core that are dealt or wait to be
 PATIENCE = 10  # seconds for which a cluster may be silent
 SCHEME = "dask://"
@@ -44,8 +45,8 @@ def pool(table: Table, cores: int | None = None, on: str | None = None) -> Itera
             yield dealing
         return
     cores = cores_here() if cores is None else cores
-    if cores < 1:
-        raise Refusal(Fault.BAD_AMOUNT, f"{cores} cores deal nothing: there must be one at least")
+    if not 1 <= cores <= MOST_CORES:
+        raise Refusal(Fault.BAD_AMOUNT, f"cores must be from 1 to {MOST_CORES:,}, not {cores:,}")
     if cores == 1:
         yield lambda seed, chunks: ((chunk, deal(table, seed, chunk)) for chunk in chunks)
         return
