@@ -160,7 +160,7 @@ def test_options_that_are_not_the_default_are_marked_and_repeated() -> None:
     game = find_game("roulette")
     given = {"wheel": "single_zero", "color_wagers": ["seven_numbers_color"]}
     found = sheet(game, game.options(given), sensitivity_budget=0)
-    assert row(table(found, "options"), "wheel")["is_default"] == "no"
+    assert row(table(found, "options"), "wheel")["is_default"] == "no: double_zero"
     assert row(table(found, "options"), "five_adjacent_offered")["is_default"] == "yes"
     (how,) = (block for block in found.section("appendix").blocks if isinstance(block, Text))
     again = "croupier par roulette --set wheel=single_zero --set color_wagers=seven_numbers_color"

@@ -111,18 +111,15 @@ def identity(subject: Subject, told: Mapping[str, Any]) -> Section:
 def _options(subject: Subject) -> Table:
     defaults = subject.game.Options()
     columns = (
-        Column("option", "Option"), Column("value", "Value"), Column("default", "Default"),
-        Column("is_default", "As default"), Column("meaning", "Meaning"),
-        Column("cite", "Citation"),
+        Column("option", "Option"), Column("value", "Value"), Column("is_default", "Default"),
+        Column("meaning", "Meaning"), Column("cite", "Citation"),
     )  # fmt: skip
     rows = []
     for option in subject.options.all().values():
         value = option.show(getattr(subject.options, option.id))
         usual = option.show(getattr(defaults, option.id))
-        same = "yes" if value == usual else "no"
-        rows.append(
-            (option.id, shown(value), shown(usual), same, option.title, str(option.cite))
-        )  # fmt: skip
+        same = "yes" if value == usual else f"no: {shown(usual)}"
+        rows.append((option.id, shown(value), same, option.title, str(option.cite)))
     return Table("options", "Configuration", columns, tuple(rows))
 
 
