@@ -28,7 +28,7 @@ from croupier.simulation.engine import Ending
 Path = Literal["fast", "faithful"]
 Tally = dict[str, Counter[Ending]]
 
-FEW = 5_000  # rounds up to which they are dealt faithfully
+FEW = 1_000  # rounds up to which they are dealt faithfully
 MOST = 10**13  # rounds
 LARGEST_SEED = (1 << 64) - 1
 GENERATOR = "Philox4x64-10, keyed by seed and chunk"
