@@ -12,7 +12,7 @@ os.environ.setdefault("CROUPIER_CACHE", str(SOLVED))
 settings.register_profile(
     "croupier",
     deadline=None,
-    max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", "60")),
+    max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", "40")),
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

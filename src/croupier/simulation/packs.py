@@ -32,7 +32,7 @@ from croupier.simulation.strategies import Seen, Strategy, in_words
 from croupier.simulation.streams import SeededStream
 from croupier.simulation.words import below, is_biased, next_word, plan, split, stream
 
-BLOCK = 1 << 14  # rounds that are dealt at once
+BLOCK = 1 << 15  # rounds that are dealt at once
 OWN = 1 << 63  # set in the number of a chunk: a stream beside that of the cards
 FEW_VIEWS = 300_000  # so many different views are worth remembering
 
