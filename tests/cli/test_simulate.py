@@ -13,6 +13,7 @@ import pytest
 from croupier.cli.app import run
 from croupier.cli.simulate import read_rounds
 from croupier.simulation import kept
+from croupier.simulation.pools import ClusterFailed
 from croupier.simulation.simulate import CHUNKS, Simulation, Told
 from tests.cli.support import Captured, complaint, document
 
@@ -130,6 +131,25 @@ def test_a_full_disk_costs_the_going_on_and_not_the_result(
     out = capsys.readouterr().out
     assert "could not be kept to go on with: No space left on device" in out
     assert "straight:17" in out
+
+
+def test_a_cluster_that_fails_is_told_and_what_was_dealt_is_kept(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Fails(Told):
+        def dealt(self, simulation: Simulation) -> None:
+            raise ClusterFailed("the cluster could not deal chunk 1: KilledWorker")
+
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
+    monkeypatch.setattr("croupier.cli.simulate.watcher", lambda progress: Fails())
+    assert run(LONG) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        "croupier: the cluster could not deal chunk 1: KilledWorker; "
+        "go on with the same command and --seed 3 --resume.\n"
+    )
+    assert list((tmp_path / "simulations").iterdir())
 
 
 def test_ctrl_c_in_a_real_process(tmp_path: Path) -> None:

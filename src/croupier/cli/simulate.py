@@ -18,6 +18,7 @@ from croupier.cli.common import (
     Set,
     StrategyName,
     Unlawful,
+    complain,
     find,
     print_json,
     read_cents,
@@ -85,6 +86,7 @@ def simulate(
       croupier simulate three-card-poker --rounds 1e7 --strategy mine.py:decide
     """
     from croupier.simulation import kept
+    from croupier.simulation.pools import ClusterFailed
     from croupier.simulation.simulate import planned, run
     from croupier.simulation.strategies import carried
 
@@ -102,8 +104,13 @@ def simulate(
     before = kept.kept(simulation) if resume else None
     if before is not None:
         simulation.go_on_from(before)
-    with _watched() as watch:
-        run(simulation, cores=cores, on=on, watch=watch)
+    try:
+        with _watched() as watch:
+            run(simulation, cores=cores, on=on, watch=watch)
+    except ClusterFailed as error:
+        kept.keep(simulation)
+        told = f"{error}; go on with the same command and --seed {simulation.seed} --resume"
+        raise typer.Exit(complain(told, 1)) from None
     told = ""
     if simulation.interrupted or resume:
         try:
