@@ -54,11 +54,15 @@ class Bar(Watch):
 @contextmanager
 def bar(title: str = "", table: Console | None = None) -> Iterator[Bar]:
     """To be told while a command runs or, at a table that is played, while a player waits."""
-    console = table or Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(None), TaskProgressColumn())
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True,
-                  disable=not console.is_terminal) as progress:  # fmt: skip
+    with drawn_on(table or Console(stderr=True, highlight=False)) as progress:
         yield Bar(progress, title, aloud=table is not None)
+
+
+def drawn_on(console: Console) -> Progress:
+    """What shows how far something is, and only where somebody looks at it."""
+    columns = (TextColumn("{task.description}"), BarColumn(None), TaskProgressColumn())
+    return Progress(*columns, TimeRemainingColumn(), console=console, transient=True,
+                    disable=not console.is_terminal)  # fmt: skip
 
 
 def _in_words(number: int) -> str:

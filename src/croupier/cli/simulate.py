@@ -108,16 +108,8 @@ def simulate(
         with _watched() as watch:
             run(simulation, cores=cores, on=on, watch=watch)
     except ClusterFailed as error:
-        kept.keep(simulation)
-        told = f"{error}; go on with the same command and --seed {simulation.seed} --resume"
-        raise typer.Exit(complain(told, 1)) from None
-    told = ""
-    if simulation.interrupted or resume:
-        try:
-            kept.keep(simulation)
-            told = f"Go on with the same command and --seed {simulation.seed} --resume."
-        except OSError as error:
-            told = f"It could not be kept to go on with: {error.strerror}."
+        raise typer.Exit(complain(f"{error}; {_keep(simulation)}", 1)) from None
+    told = _keep(simulation) if simulation.interrupted or resume else ""
     exact = _exact(found, options, simulation)
     if as_json:
         document = simulation.as_json(exact)
@@ -126,9 +118,21 @@ def simulate(
     else:
         from croupier.cli.show import simulated
 
-        simulated(found, options, simulation, exact, told if simulation.interrupted else "")
+        said = f"{told[0].upper()}{told[1:]}." if simulation.interrupted else ""
+        simulated(found, options, simulation, exact, said)
     if simulation.interrupted:
         raise typer.Exit(1)
+
+
+def _keep(simulation: "Simulation") -> str:
+    """Keep what was dealt, and say how to go on with it; or why that cannot be."""
+    from croupier.simulation import kept
+
+    try:
+        kept.keep(simulation)
+    except OSError as error:
+        return f"it could not be kept to go on with: {error.strerror}"
+    return f"go on with the same command and --seed {simulation.seed} --resume"
 
 
 PATHS: dict[str, Any] = {"auto": None, "fast": "fast", "faithful": "faithful"}
@@ -159,7 +163,7 @@ def read_seed(text: str | None) -> int:
 def _exact(game: "Game", options: Any, simulation: "Simulation") -> "Mapping[str, WagerReport]":
     """What it should come to, where that is known: decisions are the best, or there are none."""
     from croupier.analysis import analyze
-    from croupier.simulation.simulate import OPTIMAL
+    from croupier.simulation.strategies import OPTIMAL
 
     if simulation.table.strategy != OPTIMAL or not simulation.rounds:
         return {}
@@ -171,18 +175,10 @@ def _exact(game: "Game", options: Any, simulation: "Simulation") -> "Mapping[str
 def _watched() -> "Iterator[Told]":
     """A bar with the first wager's edge so far, and its error."""
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
-    console = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(None), TaskProgressColumn())
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True,
-                  disable=not console.is_terminal) as progress:  # fmt: skip
+    from croupier.cli.progress import drawn_on
+
+    with drawn_on(Console(stderr=True, highlight=False)) as progress:
         yield watcher(progress)
 
 

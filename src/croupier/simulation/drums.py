@@ -18,7 +18,7 @@ from croupier.analysis.report import analyze
 from croupier.equipment import Drum
 from croupier.rulebook import Game
 from croupier.simulation.engine import Ending
-from croupier.simulation.spins import LONGEST, NOTHING, Track, totals
+from croupier.simulation.spins import LONGEST, Track, Walks
 from croupier.simulation.words import plan, shuffle, stream
 
 
@@ -28,7 +28,7 @@ class Drums:
     def __init__(self, game: Game, options: Any, labels: Sequence[str] = ()) -> None:
         drum = game.device(options)
         assert isinstance(drum, Drum)
-        worth, walks, self._ends = [], [], []
+        worth, walks = [], []
         self.endings: dict[str, tuple[Ending, ...]] = {}
         for report in analyze(game, options, labels):
             track = Track(game, options, report)
@@ -48,39 +48,28 @@ class Drums:
             self.endings[track.label] = track.found.all()
         self.labels = tuple(self.endings)
         self._worth, self._numbers = np.array(worth), drum.size
-        self._starts = np.cumsum([0, *(walk.to.size for walk in walks)])
-        self._next = np.concatenate(
-            [
-                walk.to.shape[1] * walk.to.ravel() + at
-                for walk, at in zip(walks, self._starts[:-1], strict=True)
-            ]
-        ).astype(np.uint32)
-        self._ends = [walk.ends.ravel() for walk in walks]
-        self._stays = np.concatenate([walk.stays.ravel() for walk in walks])
+        steps = {
+            label: (at, walk.ends.ravel())
+            for at, (label, walk) in enumerate(zip(self.labels, walks, strict=True))
+        }
+        self._walks = Walks(walks, steps, self.endings)
 
     def count(self, seed: int, chunk: int, rounds: int) -> dict[str, NDArray[np.int64]]:
-        tally = np.zeros(len(self._next), np.int64)
+        tally = np.zeros(len(self._walks.following), np.int64)
         self._deal(seed, chunk, rounds, tally, np.zeros((0, 0), np.int32))
-        return {
-            label: totals(ends, tally[at : at + len(ends)], len(self.endings[label]))
-            for label, ends, at in zip(self.labels, self._ends, self._starts[:-1], strict=True)
-        }
+        return self._walks.counted(tally)
 
     def play(self, seed: int, chunk: int, rounds: int) -> dict[str, NDArray[np.int32]]:
         """With some games more at the end, until no ticket stands."""
-        steps = np.full((len(self.labels), rounds + LONGEST), NOTHING, np.int32)
+        steps = self._walks.room(rounds)
         more = self._deal(seed, chunk, rounds, np.zeros(0, np.int64), steps)
-        found = {}
-        for at, label in enumerate(self.labels):
-            taken = steps[at, : rounds + more]
-            here = np.where(taken == NOTHING, 0, taken - self._starts[at])
-            found[label] = np.where(taken == NOTHING, NOTHING, self._ends[at][here])
-        return found
+        return self._walks.read(steps[:, : rounds + more])
 
     def _deal(self, seed: int, chunk: int, rounds: int, tally: Any, steps: Any) -> int:
+        walks = self._walks
         more: int = _deal(
             np.uint64(seed), np.uint64(chunk), rounds, self._numbers, self._drawn, self._worth,
-            self._next, self._stays, self._starts[:-1].astype(np.uint64), tally, steps,
+            walks.following, walks.stays, walks.first_nodes(), tally, steps,
         )  # fmt: skip
         return more
 

@@ -24,6 +24,7 @@ from croupier.analysis.report import Outcome, WagerReport, Watch
 from croupier.games import find_game
 from croupier.rulebook import Fault, Game, PokerGame, Refusal, ShoeGame
 from croupier.simulation.engine import Ending
+from croupier.simulation.strategies import OPTIMAL
 
 Path = Literal["fast", "faithful"]
 Tally = dict[str, Counter[Ending]]
@@ -32,7 +33,6 @@ FEW = 1_000  # rounds up to which they are dealt faithfully
 MOST = 10**13  # rounds
 LARGEST_SEED = (1 << 64) - 1
 GENERATOR = "Philox4x64-10, keyed by seed and chunk"
-OPTIMAL = "optimal"
 
 # Rounds in a chunk. Another size would be another answer to the same seed.
 CHUNKS = {"wheel": 1 << 22, "dice": 1 << 22, "drum": 1 << 18, "shoe": 1 << 20, "poker": 1 << 20}

@@ -9,7 +9,7 @@ made again when it has been decided. Both are found by asking the game, and what
 is counted are their steps; what a step means is looked up when all is dealt.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -163,6 +163,56 @@ def states(game: Game, options: Any, outcomes: Sequence[Any]) -> tuple[list[Any]
     return [*number], to
 
 
+Steps = dict[str, tuple[int, NDArray[np.int32]]]  # by label: of which walk, and what each one is
+
+
+class Walks:
+    """Automata side by side, one row of steps after the other.
+
+    A node is known by the place of its first step.
+    """
+
+    def __init__(
+        self, walks: Sequence[Walk], steps: Steps, endings: Mapping[str, tuple[Ending, ...]]
+    ) -> None:
+        self._steps, self._endings = steps, endings
+        self._starts = np.cumsum([0, *(walk.to.size for walk in walks)])
+        self.following = np.concatenate(
+            [
+                walk.to.shape[1] * walk.to.ravel() + at
+                for walk, at in zip(walks, self._starts[:-1], strict=True)
+            ]
+        ).astype(np.uint32)
+        self.stays = np.concatenate([walk.stays.ravel() for walk in walks])
+
+    def first_nodes(self) -> NDArray[np.uint64]:
+        """Where each walk begins; a new row, for whoever walks on in it."""
+        return self._starts[:-1].astype(np.uint64)
+
+    def room(self, rounds: int) -> NDArray[np.int32]:
+        """For the steps of so many rounds, and of those until nothing stands."""
+        return np.full((len(self._starts) - 1, rounds + LONGEST), NOTHING, np.int32)
+
+    def counted(self, tally: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
+        """How often each ending came, of how often each step was taken."""
+        found = {}
+        for label, (walk, ends) in self._steps.items():
+            at = self._starts[walk]
+            found[label] = np.zeros(len(self._endings[label]), np.int64)
+            is_end = ends != NOTHING
+            np.add.at(found[label], ends[is_end], tally[at : at + len(ends)][is_end])
+        return found
+
+    def read(self, steps: NDArray[np.int32]) -> dict[str, NDArray[np.int32]]:
+        """The ending of each round, of the steps that were taken in it."""
+        found = {}
+        for label, (walk, ends) in self._steps.items():
+            is_step = steps[walk] != NOTHING
+            here = np.where(is_step, steps[walk] - self._starts[walk], 0)
+            found[label] = np.where(is_step, ends[here], NOTHING).astype(np.int32)
+        return found
+
+
 class Spins:
     """The engine of wheels and dice."""
 
@@ -174,7 +224,7 @@ class Spins:
             Walk
         ] = []  # those of wagers that stand and, if anything follows it, the table's
         self.endings: dict[str, tuple[Ending, ...]] = {}
-        self._steps: dict[str, tuple[int, NDArray[np.int32]]] = {}  # whose steps, and what each is
+        steps: Steps = {}
         for report in analyze(game, options, labels):
             track = Track(game, options, report)
             ends, walk = track.at_once(every, outcomes), table
@@ -184,59 +234,35 @@ class Spins:
             if not any(walk is each for each in walks):
                 walks.append(walk)
             whose = next(at for at, each in enumerate(walks) if each is walk)
-            self._steps[track.label] = whose, ends.ravel()
+            steps[track.label] = whose, ends.ravel()
             self.endings[track.label] = track.found.all()
-        self.labels = tuple(self._steps)
+        self.labels = tuple(steps)
         self._size = len(outcomes)
-        # One row of steps after the other; a node is known by the place of its first step.
-        self._starts = np.cumsum([0, *(walk.to.size for walk in walks)])
-        self._next = np.concatenate(
-            [
-                self._size * walk.to.ravel() + at
-                for walk, at in zip(walks, self._starts[:-1], strict=True)
-            ]
-        ).astype(np.uint32)
-        self._stays = np.concatenate([walk.stays.ravel() for walk in walks])
+        self._walks = Walks(walks, steps, self.endings)
 
     def count(self, seed: int, chunk: int, rounds: int) -> dict[str, NDArray[np.int64]]:
-        tally = np.zeros(len(self._next), np.int64)
+        walks = self._walks
+        tally = np.zeros(len(walks.following), np.int64)
         _count(
-            np.uint64(seed), np.uint64(chunk), rounds, self._size, self._next, self._stays,
-            self._starts[:-1].astype(np.uint64), tally,
+            np.uint64(seed), np.uint64(chunk), rounds, self._size, walks.following, walks.stays,
+            walks.first_nodes(), tally,
         )  # fmt: skip
-        found = {}
-        for label, (walk, ends) in self._steps.items():
-            at = self._starts[walk]
-            found[label] = totals(ends, tally[at : at + len(ends)], len(self.endings[label]))
-        return found
+        return walks.counted(tally)
 
     def play(self, seed: int, chunk: int, rounds: int) -> dict[str, NDArray[np.int32]]:
         """With some rounds more at the end, until nothing stands."""
-        steps = np.full((len(self._starts) - 1, rounds + LONGEST), NOTHING, np.int32)
+        walks = self._walks
+        steps = walks.room(rounds)
         more = _record(
-            np.uint64(seed), np.uint64(chunk), rounds, self._size, self._next, self._stays,
-            self._starts[:-1].astype(np.uint64), steps,
+            np.uint64(seed), np.uint64(chunk), rounds, self._size, walks.following, walks.stays,
+            walks.first_nodes(), steps,
         )  # fmt: skip
-        found = {}
-        for label, (walk, ends) in self._steps.items():
-            taken = steps[walk, : rounds + more]
-            is_step = taken != NOTHING
-            here = np.where(is_step, taken - self._starts[walk], 0)
-            found[label] = np.where(is_step, ends[here], NOTHING).astype(np.int32)
-        return found
+        return walks.read(steps[:, : rounds + more])
 
 
 def _nothing_lies(states: int, outcomes: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     shape = states, outcomes
     return np.full(shape, NOTHING, np.int32), np.zeros(shape, np.bool_)
-
-
-def totals(ends: NDArray[np.int32], tally: NDArray[np.int64], endings: int) -> NDArray[np.int64]:
-    """How often each ending came, of how often each step was taken."""
-    found = np.zeros(endings, np.int64)
-    is_end = ends != NOTHING
-    np.add.at(found, ends[is_end], tally[is_end])
-    return found
 
 
 # Compiled from here on.
