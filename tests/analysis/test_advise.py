@@ -15,26 +15,22 @@ from croupier.analysis.sets import holdings, number_of
 from croupier.analysis.showdown import Pack, Poker
 from croupier.analysis.strategy import holding
 from croupier.equipment import RANKS, Card, deck
-from croupier.games import find_game
 from croupier.ranking import FIVE, rank
 from croupier.ranking.bulk import number
-from croupier.rulebook import Fault, PokerGame, Refusal, Unlawful
+from croupier.rulebook import Fault, Refusal, Unlawful
+from tests.poker import (
+    BONUS,
+    CARIBBEAN,
+    DOUBLE_DOWN,
+    FOUR_CARD,
+    LET_IT_RIDE,
+    PREMIUM,
+    THREE_CARD,
+    ULTIMATE,
+    game_of,
+)
 
 Given = Mapping[str, Any]
-
-THREE_CARD, CARIBBEAN, FOUR_CARD = (
-    "three-card-poker", "caribbean-stud-poker", "four-card-poker",
-)  # fmt: skip
-DOUBLE_DOWN, LET_IT_RIDE = "double-down-stud", "let-it-ride-poker"
-BONUS, ULTIMATE, PREMIUM = (
-    "texas-hold-em-bonus-poker", "ultimate-texas-hold-em", "premium-hold-em",
-)  # fmt: skip
-
-
-def game_of(name: str) -> PokerGame:
-    game = find_game(name)
-    assert isinstance(game, PokerGame)
-    return game
 
 
 def cards(text: str) -> tuple[Card, ...]:

@@ -19,19 +19,24 @@ from croupier.analysis.showdown import CELLS, Pack, Poker
 from croupier.analysis.strategy import compact
 from croupier.analysis.strategy import holding as named
 from croupier.equipment import RANKS, Card, deck
-from croupier.games import find_game
 from croupier.ranking import FIVE, FOUR, THREE, rank
 from croupier.ranking.bulk import number, places
 from croupier.rulebook import Fault, PokerGame, Refusal
 from tests.analysis.brute import ANTE, Brute, Deal, Live
+from tests.poker import (
+    BONUS,
+    CARIBBEAN,
+    DOUBLE_DOWN,
+    EVERY_GAME,
+    FOUR_CARD,
+    LET_IT_RIDE,
+    PREMIUM,
+    THREE_CARD,
+    ULTIMATE,
+    game_of,
+)
 
 Given = Mapping[str, Any]
-
-
-def game_of(name: str) -> PokerGame:
-    game = find_game(name)
-    assert isinstance(game, PokerGame)
-    return game
 
 
 @cache
@@ -46,16 +51,6 @@ def main(name: str, *options: tuple[str, Any]) -> WagerReport:
     return poker(name, *options).main_report()
 
 
-THREE_CARD, CARIBBEAN, FOUR_CARD = (
-    "three-card-poker", "caribbean-stud-poker", "four-card-poker",
-)  # fmt: skip
-DOUBLE_DOWN, LET_IT_RIDE = "double-down-stud", "let-it-ride-poker"
-BONUS, ULTIMATE, PREMIUM = (
-    "texas-hold-em-bonus-poker", "ultimate-texas-hold-em", "premium-hold-em",
-)  # fmt: skip
-EVERY_GAME = (
-    THREE_CARD, CARIBBEAN, FOUR_CARD, DOUBLE_DOWN, LET_IT_RIDE, BONUS, ULTIMATE, PREMIUM
-)  # fmt: skip
 PUSHES = ("ante_when_unqualified_dealer_wins", "push")
 FROM_STRAIGHT = ("ante_pays_from", "straight")
 

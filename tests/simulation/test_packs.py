@@ -17,30 +17,31 @@ from croupier.analysis.advise import advise
 from croupier.analysis.community import HIGHEST, LOWEST, folded, unfolded
 from croupier.analysis.sets import canonical_sets, numbers_of, pack
 from croupier.equipment import Card, Shoe, deck
-from croupier.games import find_game
 from croupier.ranking import THREE, PokerHand
 from croupier.ranking.bulk import card, places, strengths
-from croupier.rulebook import Ask, Choice, Fault, Play, PokerGame, Refusal, Result, Table
+from croupier.rulebook import Ask, Choice, Fault, Play, Refusal, Result, Table
 from croupier.simulation import decisions
 from croupier.simulation.packs import BLOCK, Packs
 from croupier.simulation.readings import Block, Draw
 from croupier.simulation.strategies import Seen, Strategy
 from tests.analysis.brute import LAID
+from tests.poker import (
+    BONUS,
+    CARIBBEAN,
+    DOUBLE_DOWN,
+    EVERY_GAME,
+    FOUR_CARD,
+    LET_IT_RIDE,
+    PREMIUM,
+    THREE_CARD,
+    ULTIMATE,
+    game_of,
+)
 from tests.simulation.support import agrees
 
 Given = Mapping[str, Any]
 Rows = NDArray[np.uint8]
 
-THREE_CARD, CARIBBEAN, FOUR_CARD = (
-    "three-card-poker", "caribbean-stud-poker", "four-card-poker",
-)  # fmt: skip
-DOUBLE_DOWN, LET_IT_RIDE = "double-down-stud", "let-it-ride-poker"
-BONUS, ULTIMATE, PREMIUM = (
-    "texas-hold-em-bonus-poker", "ultimate-texas-hold-em", "premium-hold-em",
-)  # fmt: skip
-EVERY_GAME = (
-    THREE_CARD, CARIBBEAN, FOUR_CARD, DOUBLE_DOWN, LET_IT_RIDE, BONUS, ULTIMATE, PREMIUM
-)  # fmt: skip
 
 SIX_CARDS = {"offer_six_card_bonus": True}
 SPINS = {
@@ -50,12 +51,6 @@ SPINS = {
 }
 LOST = {"bonus_after_fold": "lost"}
 STAKE = 1000  # cents, with which every line can be paid exactly
-
-
-def game_of(name: str) -> PokerGame:
-    game = find_game(name)
-    assert isinstance(game, PokerGame)
-    return game
 
 
 def packs(name: str, options: Given | None = None, **others: Any) -> Packs:
