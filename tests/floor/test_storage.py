@@ -24,6 +24,7 @@ from croupier.floor.schema import metadata, rulesets
 from croupier.floor.storage import (
     Storage,
     StorageBroken,
+    StorageDamaged,
     StorageFull,
     StorageInUse,
     StorageLost,
@@ -46,6 +47,25 @@ def put(storage: Storage, *names: str, size: int = 1) -> None:
 def held(storage: Storage) -> set[str]:
     with storage.read() as connection:
         return set(connection.execute(select(rulesets.c.hash)).scalars())
+
+
+SERVE = """
+storage = Storage(sys.argv[1])
+storage.lock()
+storage.lock()
+with storage.write():
+    pass
+print("locked", flush=True)
+sys.stdin.readline()
+"""
+
+
+def locks_of(path: Path) -> list[str]:
+    """The ranges of a file that this process has locked."""
+    inode = f":{path.stat().st_ino} "
+    told = Path("/proc/locks").read_text("ascii").splitlines()
+    return [" ".join(line.split()[1:]) for line in told
+            if inode in line and f" {os.getpid()} " in line and "POSIX" in line]  # fmt: skip
 
 
 def opened(url: str) -> Storage:
@@ -335,16 +355,9 @@ class TestFile:
         storage.close()
 
     def test_a_second_server_is_refused(self, path: Path) -> None:
-        serve = """
-storage = Storage(sys.argv[1])
-storage.lock()
-storage.lock()
-print("locked", flush=True)
-sys.stdin.readline()
-"""
         link = path.with_name("link.db")
         link.symlink_to(path)
-        with program(serve, f"sqlite:///{path}") as process:
+        with program(SERVE, f"sqlite:///{path}") as process:
             assert said(process) == "locked"
             for name in (path, link):
                 second = Storage(f"sqlite:///{name}")
@@ -358,6 +371,47 @@ sys.stdin.readline()
         second.close()
         third.lock()
         third.close()
+
+    @pytest.mark.parametrize("way", ["hard link", "hard link elsewhere", "removed", "symlink"])
+    def test_a_second_server_is_refused_by_whatever_way_it_comes(
+        self, path: Path, way: str
+    ) -> None:
+        """The lock lies on the file, and not on one of its names."""
+        other = path.with_name("other.db")
+        if way == "hard link elsewhere":
+            (path.parent / "elsewhere").mkdir()
+            other = path.parent / "elsewhere" / path.name
+        with program(SERVE, f"sqlite:///{path}") as process:
+            assert said(process) == "locked"
+            if way == "removed":
+                path.with_name(f"{path.name}.lock").unlink()
+                other = path
+            elif way == "symlink":
+                other.symlink_to(path)
+                path.with_name(f"{path.name}.lock").unlink()
+            else:
+                other.hardlink_to(path)
+            second = Storage(f"sqlite:///{other}")
+            with pytest.raises(StorageInUse, match="another server: stop that one, or give"):
+                second.lock()
+            process.kill()
+        second.lock()
+        second.close()
+
+    def test_a_refused_lock_leaves_the_locks_of_sqlite_alone(self, path: Path) -> None:
+        """To close a descriptor would end them: a WAL could be removed that is being read."""
+        with program(SERVE, f"sqlite:///{path}") as process:
+            assert said(process) == "locked"
+            reader = Storage(f"sqlite:///{path}")
+            with reader.read() as connection:
+                connection.execute(select(rulesets.c.hash)).all()
+                before = locks_of(path)
+                assert before
+                with pytest.raises(StorageInUse):
+                    reader.lock()
+                assert locks_of(path) == before
+            reader.close()
+            process.kill()
 
     def test_it_owns_every_table(self, file: Storage) -> None:
         assert file.own("a")
@@ -520,16 +574,32 @@ sys.stdin.readline()
             with pytest.raises(StorageBroken, match="moved or replaced"):
                 put(file, "lost")
 
-    def test_a_damaged_file_is_the_end(self, file: Storage, path: Path) -> None:
+    def test_who_reads_damage_is_told_and_who_writes_into_it_is_the_last(
+        self, file: Storage, path: Path
+    ) -> None:
         put(file, *map(str, range(2000)))
         file.close()
         content = bytearray(path.read_bytes())
         content[4096:] = os.urandom(len(content) - 4096)
         path.write_bytes(content)
         damaged = Storage(file.url)
-        with pytest.raises(StorageBroken, match="backup"):
+        with pytest.raises(StorageDamaged, match="run croupier verify"):
             held(damaged)
+        with pytest.raises(StorageDamaged), damaged.write() as connection:
+            connection.execute(select(rulesets.c.game)).all()
+        assert damaged.connected(), "the rest of the file may still be good"
+        with pytest.raises(StorageBroken, match="backup"):
+            put(damaged, "more")
+        assert not damaged.connected()
         damaged.close()
+
+    def test_what_is_no_text_can_be_read(self, file: Storage) -> None:
+        put(file, "a")
+        with file.write() as connection:
+            connection.exec_driver_sql("UPDATE rulesets SET game = CAST(x'41ff42' AS TEXT)")
+            assert connection.scalar(select(rulesets.c.game)) == "A\udcffB"
+        with file.read() as connection:
+            assert connection.scalar(select(rulesets.c.game)) == "A\udcffB"
 
 
 @contextmanager
@@ -884,6 +954,20 @@ sys.stdin.readline()
                 put(storage, "after")
         else:
             put(storage, "after")
+
+    @pytest.mark.parametrize("code", ["XX001", "XX002"])
+    def test_damage_that_a_reading_meets_is_that_reading_s_alone(
+        self, storage: Storage, code: str
+    ) -> None:
+        with storage.write() as connection:
+            connection.exec_driver_sql(
+                "CREATE FUNCTION damaged() RETURNS integer LANGUAGE plpgsql AS "
+                f"$$ BEGIN RAISE EXCEPTION USING ERRCODE = '{code}'; END $$"
+            )
+        for session in (storage.read, storage.write):
+            with pytest.raises(StorageDamaged), session() as connection:
+                connection.exec_driver_sql("SELECT damaged()")
+        put(storage, "after")
 
     def test_a_server_that_became_read_only_may_come_back(self, storage: Storage) -> None:
         def write() -> None:

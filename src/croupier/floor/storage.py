@@ -9,6 +9,7 @@ connections, see one moment each, and never stop the writer.
 import hashlib
 import os
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import exc as sql
 
-from croupier.floor.files import sync_folder
+from croupier.floor.files import sync_folder, wrong_with_name
 
 PATIENCE = 10  # seconds that a lock of SQLite, or a connection to PostgreSQL, is waited for
 READERS = 8  # connections for reading, at most
@@ -68,13 +69,17 @@ class StorageBroken(StorageError):
     """The disk failed to keep what it was given. Nothing may be acknowledged any more."""
 
 
+class StorageDamaged(StorageError):
+    """A part of the database cannot be read. The rest of it can, and goes on."""
+
+
 # What a database's error code begins with (SQLite's name, PostgreSQL's SQLSTATE), and what it
 # means. The first that fits counts; an error of ours, such as a broken constraint, is not here.
 TROUBLES: tuple[tuple[str, type[StorageError]], ...] = (
     ("SQLITE_FULL", StorageFull),
     ("SQLITE_IOERR_SHMSIZE", StorageFull),  # no room for the index of the WAL
     ("SQLITE_IOERR", StorageBroken),
-    ("SQLITE_CORRUPT", StorageBroken),
+    ("SQLITE_CORRUPT", StorageDamaged),
     ("SQLITE_NOTADB", StorageBroken),
     ("SQLITE_READONLY_DBMOVED", StorageBroken),
     ("SQLITE_READONLY", StorageFull),
@@ -88,8 +93,8 @@ TROUBLES: tuple[tuple[str, type[StorageError]], ...] = (
     ("53100", StorageFull),  # disk full
     ("25006", StorageFull),  # a read-only server
     ("58", StorageBroken),  # input and output
-    ("XX001", StorageBroken),  # corrupted data
-    ("XX002", StorageBroken),
+    ("XX001", StorageDamaged),  # corrupted data
+    ("XX002", StorageDamaged),
     ("08", StorageLost),  # connections
     ("25P03", StorageLost),  # time limits of transactions
     ("25P04", StorageLost),
@@ -104,13 +109,19 @@ ADVICE: dict[type[StorageError], str] = {
     StorageLost: "{where} was lost for a moment: do the same again",
     StorageBroken: "{where} can no longer be trusted, its disk failed: stop the server, check the "
     "disk, and start again from what is on it or from a backup",
+    StorageDamaged: "{where} is damaged in the part that was asked for: run croupier verify, which "
+    "names what is damaged, and restore that from a backup",
 }
+
+READS = ("SELECT", "PRAGMA", "SAVEPOINT")  # how a statement begins that writes nothing
 
 FORBIDDEN = "may not be opened: let this user read and write the file and its folder"
 
+DAMAGED = "is damaged: restore it from a backup"
+
 FILE_REFUSALS = (
     ("SQLITE_NOTADB", "is not a database: name another file"),
-    ("SQLITE_CORRUPT", "is damaged: restore it from a backup"),
+    ("SQLITE_CORRUPT", DAMAGED),
     ("SQLITE_FULL", "has no room on its disk: make room"),
     ("SQLITE_IOERR_SHMSIZE", "has no room on its disk: make room"),
     ("SQLITE_IOERR", "cannot be read, its disk fails: check the disk"),
@@ -145,6 +156,22 @@ def _code(error: sql.DBAPIError) -> str:
     return getattr(error.orig, "sqlstate", None) or ("08" if ended else "")
 
 
+def meaning(error: sql.DBAPIError) -> type[StorageError] | None:
+    """What an error of the database means here; None for one of the SQL itself.
+
+    Damage that a reading meets is that reading's alone. Whoever writes into damage is told
+    that the disk failed: what was written with it may not be there.
+    """
+    trouble: type[StorageError] | None = _first(TROUBLES, _code(error))
+    is_writing = error.statement is not None and not error.statement.lstrip().startswith(READS)
+    return StorageBroken if trouble is StorageDamaged and is_writing else trouble
+
+
+def _text(octets: bytes) -> str:
+    """Text, whatever a damaged file holds in its place: what is no UTF-8 is kept, and shows."""
+    return octets.decode("utf-8", "surrogateescape")
+
+
 def _key(*words: str) -> int:
     """The number of an advisory lock. The words keep ours apart from those of others."""
     text = "\0".join(("croupier", *words))
@@ -164,6 +191,7 @@ class _File:
     """SQLite: no commit is acknowledged before it is on the disk."""
 
     dialect: ClassVar = "sqlite"
+    connection: ClassVar = sqlite3.Connection  # of which class each is
     writing: ClassVar = (
         "journal_mode=WAL",
         "synchronous=FULL",
@@ -177,6 +205,7 @@ class _File:
         self.path = path
         self.where = str(path)
         self._lock: BaseFileLock | None = None
+        self._descriptor: int | None = None  # of the file itself, on which the lock lies
         self._opened: tuple[int, int] | None = None
         self._readings: set[_Reading] = set()
         self._guard = threading.Lock()
@@ -196,11 +225,17 @@ class _File:
 
     def _open(self, *pragmas: str) -> sqlite3.Connection:
         raw = sqlite3.connect(
-            self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
-        )
+            self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False,
+            factory=self.connection,
+        )  # fmt: skip
+        raw.text_factory = _text
         try:
-            for pragma in (*pragmas, "schema_version"):  # the last one reads the file
+            for pragma in pragmas:
                 raw.execute(f"PRAGMA {pragma}").fetchone()
+            raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # which reads the file
+        except UnicodeDecodeError:  # of the names in it, as SQLite complains of them
+            raw.close()
+            raise StorageRefused(f"{self.where} {DAMAGED}") from None
         except BaseException:
             raw.close()
             raise
@@ -217,6 +252,9 @@ class _File:
             raw.close()
             raise StorageRefused(f"{self.where} is not on a disk of this machine: move it to one")
         at = self.path.stat()
+        if self._descriptor is not None and not os.path.samestat(at, os.fstat(self._descriptor)):
+            raw.close()
+            raise StorageRefused(f"{self.where} was replaced while it was opened: start again")
         self._opened = at.st_dev, at.st_ino
         return raw
 
@@ -237,7 +275,9 @@ class _File:
         return f"{self.where} {_first(FILE_REFUSALS, _code(error))}"
 
     def alive(self, connection: Connection) -> bool:
-        return True
+        """Not if a commit has failed and left its transaction open: no other could begin."""
+        raw = connection.connection.driver_connection
+        return isinstance(raw, sqlite3.Connection) and not raw.in_transaction
 
     def check(self) -> None:
         """What is written to a file that was taken away would be lost."""
@@ -252,13 +292,20 @@ class _File:
             )
 
     def lock(self) -> None:
+        """Two locks: one beside the file, which every version heeds, and one on the file itself,
+        which is the same whatever the file is called and cannot be removed."""
         if self._lock is not None:
             return
         self._need_folder()
         lock = FileLock(f"{self.path}.lock", thread_local=False, fallback_to_soft=False)
         try:
             lock.acquire(blocking=False)
-        except Timeout:
+            try:
+                self._lock_file()
+            except BaseException:
+                lock.release()
+                raise
+        except (Timeout, BlockingIOError):
             raise StorageInUse(
                 f"{self.where} is in use by another server: stop that one, or give this one a "
                 "file of its own"
@@ -269,6 +316,28 @@ class _File:
                 "a disk of this machine"
             ) from None
         self._lock = lock
+
+    def _lock_file(self) -> None:
+        """Lock the file itself, where the system can, until this storage is closed.
+
+        To close a descriptor of a file ends SQLite's own locks on it, which are the process's.
+        So this one is kept, locked or not, until our connections are closed.
+        """
+        if sys.platform == "win32":
+            return
+        import fcntl
+
+        _create_private(self.path)
+        if self._descriptor is None and self.path.is_file():
+            self._descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        if self._descriptor is None:
+            return
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:  # a disk that knows no such locks has the one beside the file
+            pass
 
     def prepare(self, connection: Connection) -> None:
         """The migration has the file to itself: its transaction is the only one that writes."""
@@ -353,6 +422,9 @@ class _File:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+        if self._descriptor is not None:
+            os.close(self._descriptor)  # and with it goes its lock
+            self._descriptor = None
 
 
 def _begin_immediate(connection: Connection) -> None:
@@ -488,7 +560,10 @@ def _database(url: str, application: str) -> _File | _Server:
     if kind == "sqlite":
         if parsed.query or parsed.host or parsed.database in (None, "", ":memory:"):
             raise StorageRefused("SQLite needs a file: write sqlite:///croupier.db")
-        return _File(Path(str(parsed.database)).resolve())
+        path = Path(str(parsed.database))
+        if wrong := wrong_with_name(path):
+            raise StorageRefused(f"SQLite cannot have a file there: {wrong}; name another")
+        return _File(path.resolve())
     if kind not in ("postgresql", "postgres", "postgresql+psycopg"):
         raise StorageRefused(
             f"croupier does not keep its log in {kind}: use sqlite:///… or postgresql://…"
@@ -512,6 +587,7 @@ class Storage:
         self._writer: Connection | None = None
         self._owned: set[str] = set()
         self._broken = ""  # what to do about it
+        self._is_ending = False  # the writer has said all, and commits
         self._closed = False
         self._known = False  # it was there once: what it does not do now, it may do again
 
@@ -534,6 +610,8 @@ class Storage:
                 if reason:
                     raise StorageRefused(f"{where} {reason}")
                 migrations.upgrade(connection)
+                if reason := migrations.damage(connection):
+                    raise StorageRefused(f"{where} {reason}")
         except sql.DBAPIError as error:
             if _code(error) != "42501":
                 raise
@@ -551,11 +629,23 @@ class Storage:
                 connection = self._connected()
                 self._database.check()
                 try:
-                    with connection.begin():
+                    with self._keeping(), connection.begin():
                         yield connection
+                        self._is_ending = True
                 finally:
                     self._let_go_if_lost()
                 self._database.tidy(connection)
+
+    @contextmanager
+    def _keeping(self) -> Iterator[None]:
+        """A commit that meets damage has kept nothing that can be believed."""
+        self._is_ending = False
+        try:
+            yield
+        except sql.DBAPIError as error:
+            if self._is_ending and meaning(error) is StorageDamaged:
+                raise self._trouble(StorageBroken) from error
+            raise
 
     @contextmanager
     def _speaking(self) -> Iterator[Connection]:
@@ -575,10 +665,11 @@ class Storage:
             self._translated(),
             self._database.readers.connect() as connection,
             self._database.reading(connection),
-            connection.begin(),
+            connection.begin() as transaction,
         ):
             self._known = True
             yield connection
+            transaction.rollback()  # there is nothing to keep
 
     def own(self, stream: str) -> bool:
         """Whether this server runs the table from now on; nobody else does until it lets go."""
@@ -660,13 +751,16 @@ class Storage:
         except sql.DBAPIError as error:
             if not self._known:
                 raise StorageRefused(self._database.refusal(error)) from None
-            trouble = _first(TROUBLES, _code(error))
+            trouble = meaning(error)
             if trouble is None:
                 raise
-            advice = ADVICE[trouble].format(where=where)
-            if trouble is StorageBroken:
-                self._broken = advice
-            raise trouble(advice) from error
+            told = self._trouble(trouble)
+            if isinstance(told, StorageBroken):
+                self._broken = str(told)
+            raise told from error
         except StorageBroken as error:
             self._broken = str(error)
             raise
+
+    def _trouble(self, kind: type[StorageError]) -> StorageError:
+        return kind(ADVICE[kind].format(where=self._database.where))
