@@ -12,7 +12,7 @@ from croupier.floor.pit import Pit
 from croupier.floor.storage import Storage
 from croupier.simulation.streams import SeededStream
 from tests.floor.postgres import Postgres
-from tests.floor.support import FakeClock
+from tests.floor.support import FakeClock, a_pit
 
 _numbers = count(1)
 
@@ -92,6 +92,6 @@ def storage(storage_url: str) -> Iterator[Storage]:
 def pit(storage: Storage, tmp_path: Path) -> Iterator[Pit]:
     """A pit without a thread, whose clock is moved by hand and whose chance is known."""
     notary = Notary(tmp_path / "marks")
-    pit = Pit(storage, clock=FakeClock(), chance=SeededStream(5), notary=notary)
+    pit = a_pit(storage, clock=FakeClock(), chance=SeededStream(5), notary=notary)
     yield pit
     pit.stop()

@@ -20,11 +20,11 @@ from sqlalchemy import event, func, select
 
 from croupier.floor import live, schema
 from croupier.floor.live import LiveTable
-from croupier.floor.people import Person
-from croupier.floor.pit import CLOCK, THE_HOUSE, Pit, Policies, opening
+from croupier.floor.pit import CLOCK, THE_HOUSE, Policies, opening
+from croupier.floor.roles import Person
 from croupier.floor.storage import Storage
 from croupier.simulation.streams import SeededStream
-from tests.floor.support import ANN, BOB, FakeClock, any_move, any_wager
+from tests.floor.support import ANN, BOB, FakeClock, a_pit, any_move, any_wager
 
 TABLE = "the-table"
 OFTEN = Policies(snapshot_events=8)
@@ -46,7 +46,7 @@ class Server:
         self.storage.write = self._watched  # type: ignore[method-assign]
         for name in ("before_cursor_execute", "commit"):
             event.listen(self.storage._database.writer, name, self._boundary)
-        self.pit = Pit(self.storage, clock=FakeClock(), policies=OFTEN, chance=SeededStream(7))
+        self.pit = a_pit(self.storage, clock=FakeClock(), policies=OFTEN, chance=SeededStream(7))
 
     @contextmanager
     def _watched(self) -> Iterator[Any]:

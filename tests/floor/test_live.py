@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from croupier.floor import log
 from croupier.floor.events import canonical
 from croupier.floor.live import LiveTable, Terms, from_memory
-from croupier.floor.people import NotAllowed, Person
-from croupier.floor.pit import CLOCK, Pit
+from croupier.floor.pit import CLOCK
+from croupier.floor.roles import NotAllowed, Person
 from croupier.floor.storage import Storage
 from croupier.rulebook import CAGE, Ask, Draw, Fault, Game, Refusal, Then
 from croupier.simulation.streams import SeededStream
@@ -30,6 +30,7 @@ from tests.floor.support import (
     At,
     FakeClock,
     Felt,
+    a_pit,
     any_move,
     any_wager,
     balanced,
@@ -596,7 +597,7 @@ class Watched:
 
     def __init__(self, storage: Storage, game: str = "roulette", **how: Any) -> None:
         self.clock = FakeClock()
-        self.pit = Pit(storage, clock=self.clock, chance=SeededStream(1))
+        self.pit = a_pit(storage, clock=self.clock, chance=SeededStream(1))
         options = {"table_min": 1000, "table_max": 200_000}
         self.at: At = opened(self.pit, game, options=options, **how)
 

@@ -14,13 +14,17 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import delete, event, func, select, update
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import delete, event, func, insert, select, update
 from sqlalchemy.exc import OperationalError
 
 from croupier.floor import live, log, pit, schema
+from croupier.floor.events import HOUSE, canonical
 from croupier.floor.live import Terms
-from croupier.floor.people import NotAllowed, Person, Role
 from croupier.floor.pit import CLOCK, THE_HOUSE, Command, Pit, Policies, Unavailable, opening
+from croupier.floor.roles import Denial, NotAllowed, Person, Role
+from croupier.floor.seal import Seal
 from croupier.floor.software import software
 from croupier.floor.storage import Storage, StorageLost
 from croupier.rulebook import Fault, Game, Refusal, Unlawful
@@ -38,6 +42,8 @@ from tests.floor.support import (
     At,
     Broken,
     FakeClock,
+    a_pit,
+    admit,
     any_wager,
     every_family,
     every_game,
@@ -56,7 +62,7 @@ from tests.floor.support import (
 def new_pit(storage: Storage, **how: Any) -> Pit:
     """A pit without a thread: what it is asked, it does at once."""
     given: dict[str, Any] = {"clock": FakeClock(), "chance": SeededStream(1), **how}
-    started = Pit(storage, **given)
+    started = a_pit(storage, **given)
     started.take_over()
     return started
 
@@ -124,12 +130,13 @@ def test_every_game_is_played_stopped_and_played_on(
 
 @pytest.mark.parametrize("threads", [8])
 def test_many_clients_at_many_tables_all_count(storage: Storage, threads: int) -> None:
-    house = Pit(storage, chance=SeededStream(3), policies=Policies(snapshot_events=50))
+    house = a_pit(storage, chance=SeededStream(3), policies=Policies(snapshot_events=50))
     house.start()
     tables = [opened(house, game) for game in ("roulette", "casino-war", "craps", "keno")]
 
     def play(number: int) -> int:
         who, choose = patron(f"P{number}"), Random(number)
+        admit(house.house, who)
         at, done = tables[number % len(tables)], 0
         seat = str(1 + number // len(tables))
         at.do(who, "sit", seat=seat, buy_in=100_000)
@@ -211,7 +218,7 @@ def test_a_retry_after_a_lost_reply_gets_the_same_reply_and_does_nothing(
 def test_fifty_copies_of_a_command_at_once_have_one_effect_and_fifty_equal_replies(
     storage: Storage,
 ) -> None:
-    house = Pit(storage)
+    house = a_pit(storage)
     house.start()
     at = at_war(house)
     gate = threading.Barrier(50)
@@ -377,6 +384,7 @@ def test_after_a_time_out_a_refusal_still_leaves_the_table_as_it_was(storage: St
 def test_a_seat_is_played_from_one_session_and_the_other_is_told(storage: Storage) -> None:
     at = at_war(new_pit(storage))
     tab = patron("Ann", session="second")
+    admit(at.pit.house, tab)
     refusal = at.refused(tab, "bet", seat="1", wagers={"initial": 1000})
     assert refusal.fault is Fault.NOT_CONTROLLING
     at.do(tab, "take_control", seat="1")
@@ -390,6 +398,7 @@ def test_a_seat_is_played_from_one_session_and_the_other_is_told(storage: Storag
 def test_another_mans_seat_and_an_empty_one_are_refused_alike(storage: Storage) -> None:
     at = deciding(new_pit(storage))
     stranger = patron("Eve")
+    admit(at.pit.house, stranger)
     attempts: dict[str, dict[str, Any]] = {
         "move": {"move": "fold"}, "leave": {}, "buy_in": {"amount": 100}, "take_control": {},
         "bet": {"wagers": {"ante": 1000}}, "ready": {},
@@ -403,6 +412,7 @@ def test_a_table_that_is_not_for_a_guest_is_as_if_it_were_not_there(storage: Sto
     house = new_pit(storage)
     mine, other = at_war(house), at_war(house)
     guest = Person("account-of-Gus", "Gus", Role.PATRON, "s", guest_of=mine.stream)
+    admit(house.house, guest)
     mine.do(guest, "sit", seat="2", buy_in=1000)
     for stream in (other.stream, "0123456789ab"):
         with pytest.raises(Refusal) as caught:
@@ -455,7 +465,8 @@ def test_a_wager_that_could_win_more_than_the_house_pays_is_refused(storage: Sto
 # 19: the disk.
 
 
-STATEMENTS = {"sqlite": 6, "postgresql": 4}  # that one command takes
+STATEMENTS = {"sqlite": 13, "postgresql": 10}  # that one buy-in takes
+EVERY = range(max(STATEMENTS.values()) + 1)
 
 
 @contextmanager
@@ -498,7 +509,7 @@ def lost_race(dialect: str) -> Callable[[], BaseException]:
     return lambda: driver_error(dialect, "SQLITE_BUSY", psycopg.errors.DeadlockDetected)
 
 
-@pytest.mark.parametrize("statement", range(8))
+@pytest.mark.parametrize("statement", EVERY)
 def test_on_a_full_disk_no_wager_is_taken_and_everything_can_be_read(
     storage: Storage, statement: int
 ) -> None:
@@ -546,7 +557,7 @@ def test_when_the_file_may_not_grow_it_is_full_and_goes_on_when_it_may(storage: 
     proved(storage)
 
 
-@pytest.mark.parametrize("statement", range(6))
+@pytest.mark.parametrize("statement", EVERY[:-1])
 def test_after_a_failed_write_nothing_is_acknowledged_any_more(
     storage_url: str, statement: int
 ) -> None:
@@ -573,7 +584,7 @@ def test_after_a_failed_write_nothing_is_acknowledged_any_more(
 
 def test_a_thread_that_meets_a_broken_disk_answers_everyone(storage: Storage) -> None:
     clock = FakeClock()
-    house = Pit(storage, clock=clock)
+    house = a_pit(storage, clock=clock)
     house.start()
     at = at_war(house)
     with failing(storage, bad_disk(storage.dialect)):
@@ -646,7 +657,7 @@ def test_an_unlawful_table_is_not_opened_and_every_reason_is_cited(
     assert all(violation.cite for violation in caught.value.violations)
     assert not proved(storage)
     with storage.read() as conn:
-        assert not conn.scalar(select(func.count()).select_from(schema.events))
+        assert not conn.scalar(select(func.count()).where(schema.events.c.stream != HOUSE))
 
 
 # 27: other software.
@@ -714,6 +725,158 @@ def test_a_snapshot_is_only_a_convenience(
         before = standing(At(house, at.stream).live)
         house.stop()
         storage.close()
+
+
+SPOILT: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "the money": lambda row: {"state": row["state"].replace("1000000", "9000000")},
+    "the number": lambda row: {"number": row["number"] - 1},
+    "the head": lambda row: {"head": "0" * 64},
+    "the software": lambda row: {"software": "of somebody else"},
+    "the seal": lambda row: {"seal": "0" * 64},
+    "the seal of another": lambda row: {
+        "seal": Seal(b"mine").of("snapshot", *[*row.values()][:-1])
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_a_snapshot_that_somebody_changed_is_not_believed_and_changes_nothing(
+    storage_url: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "MANY", 5)
+    storage = Storage(storage_url)
+    house = new_pit(storage, policies=Policies(snapshot_events=10))
+    at, choose = opened(house, "minibaccarat"), Random(4)
+    seat_all(at)
+    for _ in range(30):
+        go_on(at, PATRONS, choose)
+    before = standing(at.live)
+    with storage.write() as conn:
+        (row,) = conn.execute(select(schema.snapshots)).mappings()
+        spoilt = SPOILT[what](dict(row))
+        assert spoilt.items() - dict(row).items()
+        conn.execute(update(schema.snapshots).values(spoilt))
+    storage.close()
+    with again(storage_url) as house:
+        assert house.broken == {}
+        assert standing(At(house, at.stream).live) == before
+        finish(At(house, at.stream), PATRONS, choose)
+        proved(house.storage)
+
+
+def test_an_answer_that_somebody_changed_is_not_given_out_and_nothing_is_done_twice(
+    storage: Storage,
+) -> None:
+    house = new_pit(storage)
+    at = at_war(house)
+    reply = at.do(ANN, "buy_in", "buy", seat="1", amount=500)
+    assert at.do(ANN, "buy_in", "buy", seat="1", amount=500) == reply
+    requests = schema.requests.c
+    mine = (requests.actor == ANN.account) & (requests.request == "buy")
+    with storage.read() as conn:
+        kept = dict(conn.execute(select(schema.requests).where(mine)).mappings().one())
+    richer = canonical({**reply, "stacks": {"1": 10**9}})
+    for changed in (
+        {"reply": richer}, {"number": kept["number"] + 1}, {"stream": "elsewhere"},
+        {"at": "2020-01-01T00:00:00.000Z"}, {"seal": None}, {"seal": "0" * 64},
+        {"reply": richer, "seal": Seal(b"mine").of("request", richer)},
+    ):  # fmt: skip
+        with storage.write() as conn:
+            conn.execute(update(schema.requests).where(mine).values({**kept, **changed}))
+        with pytest.raises(Unavailable, match="its answer was changed in the database"):
+            at.do(ANN, "buy_in", "buy", seat="1", amount=500)
+        assert at.live.table.money["1"] == 100_500
+    with storage.write() as conn:
+        conn.execute(update(schema.requests).where(mine).values(kept))
+    assert at.do(ANN, "buy_in", "buy", seat="1", amount=500) == reply
+    proved(storage)
+
+
+def test_an_event_that_nobody_of_the_house_sealed_closes_its_table_and_no_other(
+    storage_url: str,
+) -> None:
+    """A buy-in that is right in every way, but was written by somebody with the database."""
+    storage = Storage(storage_url)
+    house = new_pit(storage)
+    bad, good = at_war(house), at_war(house)
+    forged = bad.live.rebuilt().step(
+        {"do": "buy_in", "seat": "1", "amount": 500, "session": ANN.session, "house": 1},
+        ANN.account, house.clock.now(), "forged", SeededStream(1),
+    )  # fmt: skip
+    with storage.write() as conn:
+        conn.execute(insert(schema.events), [each._asdict() for each in forged])
+        for account, cents in (("1", 500), ("cage", -500)):
+            held = schema.balances.c
+            mine = (held.stream == bad.stream) & (held.account == account)
+            conn.execute(update(schema.balances).where(mine).values(cents=held.cents + cents))
+    storage.close()
+    with again(storage_url) as house:
+        assert house.broken.keys() == {bad.stream}
+        assert "nobody of the house sealed it" in house.broken[bad.stream]
+        with pytest.raises(Unavailable, match="log is bad"):
+            At(house, bad.stream).do(ANN, "leave", seat="1")
+        At(house, good.stream).do(ANN, "buy_in", seat="1", amount=100)
+        (broken,) = [said for kind, _, said in notes(house.storage) if kind == "log_broken"]
+        assert (broken["table"], broken["event"]) == (bad.stream, forged[0].number)
+
+
+def test_events_that_somebody_took_out_close_their_table_and_no_other(storage_url: str) -> None:
+    storage = Storage(storage_url)
+    house = new_pit(storage)
+    bad, good = at_war(house), at_war(house)
+    held = bad.live.accounts()
+    bad.do(ANN, "buy_in", seat="1", amount=500)
+    with storage.write() as conn:
+        events, balances = schema.events.c, schema.balances.c
+        last = (events.stream == bad.stream) & (events.number == bad.live.number)
+        conn.execute(delete(schema.events).where(last))
+        for account, cents in held.items():
+            mine = (balances.stream == bad.stream) & (balances.account == account)
+            conn.execute(update(schema.balances).where(mine).values(cents=cents))
+    storage.close()
+    with again(storage_url) as house:
+        assert house.broken.keys() == {bad.stream}
+        assert "it is missing" in house.broken[bad.stream]
+        At(house, good.stream).do(ANN, "buy_in", seat="1", amount=100)
+
+
+LAID: dict[str, dict[str, int]] = {
+    "roulette": {"straight:17": 500, "red": 700, "black": 900, "straight:00": 600, "odd": 500},
+    "craps": {"pass": 500, "place_win_6": 600, "dont_pass": 500, "place_win_10": 500},
+    "sic-bo": {"small": 500, "big": 600, "any_three_of_a_kind": 500, "two_of_a_kind_2": 500},
+    "keno": {"straight_2:1-2": 100, "straight_1:9": 200, "straight_10:1-2-3-4-5-6-7-8-9-10": 100},
+    "baccarat-punto-banco": {"player": 1000, "tie": 2000, "banker": 3000},
+    "minibaccarat": {"tie": 1000, "player": 3000, "banker": 2000},
+}
+
+
+@pytest.mark.parametrize("game", LAID)
+def test_whatever_order_the_keys_of_a_command_come_in_it_is_the_same_and_is_played_again(
+    storage_url: str, game: str
+) -> None:
+    storage = Storage(storage_url)
+    house = new_pit(storage)
+    done: set[str] = set()
+
+    @settings(max_examples=6)
+    @given(st.permutations([*LAID[game]]), st.permutations(["do", "seat", "wagers"]))
+    def laid(labels: list[str], words: list[str]) -> None:
+        house.chance = SeededStream(1)
+        at = opened(house, game)
+        at.do(ANN, "sit", seat="1", buy_in=1_000_000)
+        said = {"do": "bet", "seat": "1", "wagers": {each: LAID[game][each] for each in labels}}
+        house.do(at.stream, ANN, {word: said[word] for word in words})
+        at.do(ANN, "ready", seat="1")
+        told = [(event.kind, event.data, event.citation, event.money) for event in at.events()]
+        done.add(canonical(told))
+
+    laid()
+    assert len(done) == 1
+    proved(storage)
+    storage.close()
+    with again(storage_url) as restarted:
+        assert restarted.broken == {}
+        assert restarted.tables.keys() == house.tables.keys()
 
 
 @pytest.mark.parametrize("column", ["data", "hash", "input", "money", "actor"])
@@ -795,7 +958,7 @@ def test_when_the_clock_finds_no_random_numbers_the_table_is_frozen_too(storage:
 # 30: the database goes away.
 
 
-@pytest.mark.parametrize("statement", range(8))
+@pytest.mark.parametrize("statement", EVERY)
 def test_a_lost_race_is_run_again_and_the_command_is_done_once(
     storage: Storage, statement: int
 ) -> None:
@@ -860,7 +1023,7 @@ def test_a_commit_whose_answer_is_lost_is_done_once_and_told_to_who_listens(
 
 
 @pytest.mark.parametrize("dialect", ["postgresql"])
-@pytest.mark.parametrize("statement", range(8))
+@pytest.mark.parametrize("statement", range(STATEMENTS["postgresql"] + 1))
 def test_a_connection_that_is_cut_in_the_middle_of_a_command_costs_nothing(
     storage: Storage, postgres: Postgres, statement: int
 ) -> None:
@@ -900,7 +1063,7 @@ def test_a_database_server_that_is_killed_and_comes_back_has_lost_nothing(
     mortal.execute("CREATE DATABASE floor")
     storage = Storage(mortal.url("floor"))
     storage.migrate()
-    house = Pit(storage)
+    house = a_pit(storage)
     house.start()
     at = deciding(house)
     who, seat = asked(at)
@@ -963,7 +1126,7 @@ def test_a_reader_who_takes_his_time_stops_nobody_and_sees_one_moment(storage: S
 def test_a_backup_that_is_taken_while_people_play_is_a_whole_house(
     storage: Storage, tmp_path: Path
 ) -> None:
-    house = Pit(storage, chance=SeededStream(1))
+    house = a_pit(storage, chance=SeededStream(1))
     house.start()
     at, choose = opened(house, "craps"), Random(1)
     seat_all(at)
@@ -1003,6 +1166,127 @@ def test_a_wrong_payment_and_its_correction_both_stay_in_the_log(storage: Storag
     at.do(ANN, "leave", seat="1")
     at.do(SUPERVISOR, "correct", cents=500, why="and once more, but he has left", about=1)
     proved(storage)
+
+
+def test_a_large_correction_takes_two_people(storage: Storage) -> None:
+    """Who proposes it moves nothing, and may not approve it."""
+    house = new_pit(storage, policies=Policies(alone_cents=1000))
+    at = at_war(house)
+    said: dict[str, Any] = {"seat": "1", "about": 0, "why": "the dealer paid the wrong seat"}
+    at.do(SUPERVISOR, "correct", cents=1000, **said)
+    assert at.live.table.money["1"] == 101_000
+    for cents in (1001, -1001):
+        reply = at.do(SUPERVISOR, "correct", cents=cents, **said)
+        (proposed,) = reply["events"]
+        assert (proposed["kind"], proposed["cents"]) == ("correction_proposed", cents)
+        number = proposed["proposal"]
+        assert at.refused(SUPERVISOR, "approve", proposal=number).fault is Fault.FORBIDDEN
+        assert at.refused(FLOORPERSON, "approve", proposal=number - 1).fault is Fault.STALE
+        with pytest.raises(NotAllowed):
+            at.do(DEALER, "approve", proposal=number)
+        assert at.live.table.money["1"] == 101_000 + (1001 if cents < 0 else 0)
+        (made,) = at.do(FLOORPERSON, "approve", proposal=number)["events"]
+        assert (made["kind"], made["amount"]) == ("correction", cents)
+        assert at.refused(FLOORPERSON, "approve", proposal=number).fault is Fault.STALE
+    assert at.live.table.money["1"] == 101_000
+    proved(storage)
+
+
+def test_a_correction_that_waits_for_a_second_person_outlives_the_server(storage_url: str) -> None:
+    storage = Storage(storage_url)
+    at = at_war(new_pit(storage))
+    said: dict[str, Any] = {
+        "seat": "1",
+        "cents": 100_001,
+        "why": "the dealer paid the wrong seat",
+        "about": 0,
+    }
+    number = at.do(SUPERVISOR, "correct", **said)["events"][0]["proposal"]
+    storage.close()
+    with again(storage_url) as house:
+        at = At(house, at.stream)
+        at.do(FLOORPERSON, "approve", proposal=number)
+        assert at.live.table.money["1"] == 200_001
+        proved(house.storage)
+
+
+def test_what_was_right_when_it_was_proposed_must_still_be_right(storage: Storage) -> None:
+    at = at_war(new_pit(storage))
+    said: dict[str, Any] = {
+        "seat": "1",
+        "cents": -100_001,
+        "why": "the dealer paid the wrong seat",
+        "about": 0,
+    }
+    at.do(ANN, "buy_in", seat="1", amount=100)
+    number = at.do(SUPERVISOR, "correct", **said)["events"][0]["proposal"]
+    at.do(ANN, "leave", seat="1")
+    assert at.refused(FLOORPERSON, "approve", proposal=number).fault is Fault.UNKNOWN_SEAT
+    proved(storage)
+
+
+# Who they are when it is done.
+
+
+def noted(house: Pit, kind: str, actor: str, **said: Any) -> None:
+    with house.house.writing() as conn:
+        house.house.note(conn, kind, actor, **said)
+
+
+GONE = {
+    "logged out": ("log_out", {"session": ANN.session}),
+    "closed": ("account_closed", {"account": ANN.account}),
+    "with another password": ("password_set", {"account": ANN.account}),
+    "run out": (
+        "session_renewed",
+        {"session": ANN.session, "token": "x", "expires_at": "2020-01-01T00:00:00.000Z"},
+    ),
+}
+
+
+@pytest.mark.parametrize("why", GONE)
+def test_who_is_gone_when_a_command_has_its_turn_is_refused(storage: Storage, why: str) -> None:
+    house = new_pit(storage)
+    at = at_war(house)
+    before, (kind, said) = standing(at.live), GONE[why]
+    noted(house, kind, ANN.account, **said)
+    for body in ({"do": "buy_in", "seat": "1", "amount": 100}, opening("craps", "Mine")):
+        with pytest.raises(NotAllowed) as refused:
+            house.do(at.stream, ANN, body)
+        assert refused.value.code is Denial.BAD_TOKEN
+    assert standing(at.live) == before
+    assert notes(storage)[-1][:2] == ("forbidden", ANN.account)
+
+
+def test_who_lost_a_role_while_a_command_waited_has_lost_it(storage: Storage) -> None:
+    """The role that counts is the one of the moment in which it is done."""
+    house = new_pit(storage)
+    at = at_war(house)
+    changed = {"account": SUPERVISOR.account, "before": "supervisor", "after": "patron"}
+    noted(house, "role_changed", HOUSE, **changed)
+    with pytest.raises(NotAllowed, match="a patron may not do this"):
+        at.do(SUPERVISOR, "freeze", why="I am still here")
+    assert at.live.status == "open"
+    noted(house, "role_changed", HOUSE, **changed | {"before": "patron", "after": "floorperson"})
+    at.do(SUPERVISOR, "freeze", why="as a floorperson")
+    with pytest.raises(NotAllowed):
+        at.do(SUPERVISOR, "thaw", why="for which it takes a supervisor")
+
+
+def test_a_session_of_somebody_else_is_not_theirs_to_use(storage: Storage) -> None:
+    at = at_war(new_pit(storage))
+    for impostor in (
+        Person(ANN.account, "Ann", Role.PATRON, BOB.session),
+        Person(ANN.account, "Ann", Role.SUPERVISOR, "no such session"),
+        Person(ANN.account, "Ann", Role.PATRON, ""),
+    ):
+        with pytest.raises(NotAllowed) as refused:
+            at.do(impostor, "buy_in", seat="1", amount=100)
+        assert refused.value.code is Denial.BAD_TOKEN
+    forged = Person(ANN.account, "Ann", Role.SUPERVISOR, ANN.session)
+    with pytest.raises(NotAllowed) as refused:
+        at.do(forged, "freeze", why="by the role that I say I have")
+    assert refused.value.code is Denial.FORBIDDEN
 
 
 # 35: what is not for everyone.
@@ -1064,7 +1348,7 @@ def test_nobody_is_the_clock_but_the_clock(storage: Storage) -> None:
 
 
 def test_a_house_that_closes_answers_everyone(storage: Storage) -> None:
-    house = Pit(storage)
+    house = a_pit(storage)
     house.start()
     at = at_war(house)
     outcomes: list[Any] = []
@@ -1091,7 +1375,7 @@ def test_a_house_that_closes_answers_everyone(storage: Storage) -> None:
 
 
 def test_who_asks_in_the_very_moment_of_closing_is_answered(storage: Storage) -> None:
-    house = Pit(storage)
+    house = a_pit(storage)
     house.start()
     at = at_war(house)
     queue = house._queue

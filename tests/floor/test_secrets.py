@@ -20,8 +20,8 @@ from croupier.equipment import Card, Shoe, deck
 from croupier.floor import log
 from croupier.floor.events import LogEvent, canonical
 from croupier.floor.live import LiveTable, Terms
-from croupier.floor.people import Person
 from croupier.floor.pit import Pit, Reading
+from croupier.floor.roles import Person
 from croupier.floor.storage import Storage
 from croupier.rulebook import Ask, Refusal
 from croupier.simulation.streams import SeededStream
@@ -37,6 +37,7 @@ from tests.floor.support import (
     SURVEILLANCE,
     At,
     FakeClock,
+    a_pit,
     go_on,
     opened,
     seat_all,
@@ -92,7 +93,7 @@ class Watch:
     """A table at which everything that reaches anybody is read along."""
 
     def __init__(self, storage: Storage, game: str, terms: Terms, seed: int) -> None:
-        pit = Pit(storage, clock=FakeClock(), chance=SeededStream(seed))
+        pit = a_pit(storage, clock=FakeClock(), chance=SeededStream(seed))
         self.at: At = opened(pit, game, terms=terms)
         self.with_cards = isinstance(self.at.live.table.equipment, Shoe)
         self.knows = Knowledge()
@@ -223,7 +224,7 @@ def test_surveillance_sees_every_card_and_a_supervisor_does_not() -> None:
 
 def test_that_a_question_was_asked_in_private_is_told_to_nobody_else(storage: Storage) -> None:
     """4.9: that the player has a choice would tell the banker that he has a five."""
-    at = opened(Pit(storage, chance=SeededStream(3)), "baccarat-chemin-de-fer")
+    at = opened(a_pit(storage, chance=SeededStream(3)), "baccarat-chemin-de-fer")
     seat_all(at, (ANN, BOB))
     choose, asked = Random(1), 0
     while asked < 2:

@@ -23,6 +23,15 @@ def canonical(value: Any) -> str:
     return _ENCODER.encode(value)
 
 
+def ordered(value: Any) -> Any:
+    """A value as it is read again from its JSON text: the keys of every object in their order."""
+    if isinstance(value, dict):
+        return {key: ordered(value[key]) for key in sorted(value)}
+    if isinstance(value, list | tuple):
+        return [ordered(each) for each in value]
+    return value
+
+
 @lru_cache(4096)
 def _quoted(text: str) -> str:
     """A text in JSON: there are not many rules to cite."""

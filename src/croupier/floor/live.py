@@ -19,8 +19,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 from croupier.equipment import Chance, dollars
-from croupier.floor.events import BEGINNING, NOBODY, LogEvent, canonical, chained, digest
-from croupier.floor.people import Person, Role
+from croupier.floor.events import BEGINNING, NOBODY, LogEvent, canonical, chained, digest, ordered
+from croupier.floor.roles import Person, Role
 from croupier.games import find_game
 from croupier.rulebook import (
     CAGE,
@@ -108,6 +108,8 @@ class LiveTable:
         self.stream = stream
         self.name = ""
         self.private = False
+        self.link: str | None = None  # the hash of the secret in a private table's link
+        self.opened_by = ""
         self.status = "new"  # then open, closing, frozen, closed
         self.thaws_to = ""  # what it was before it was frozen
         self.given: dict[str, Any] = {}
@@ -122,10 +124,13 @@ class LiveTable:
         self.chairs: dict[str, Chair] = {}
         self.dealer: Chair | None = None
         self.notice: dict[str, Any] | None = None
+        self.proposed: dict[str, Any] | None = None  # a correction that needs a second person
+        self.proposals = 0
         self.counting = False  # betting closes by the clock
         self.asked_number = 0  # of the event that asks what the round waits for
         self.books: dict[str, int] = {}  # every account, after the last step
         self.posted: dict[str, int] = {}  # what the last step moved
+        self.transfers: list[tuple[str, int]] = []  # and to whom from the cage, by account
         self.memory: dict[str, Any] | None = None  # how it stood
         self.inputs: list[tuple[Input, str]] = []  # with their actors, since then
         self._told: list[Told] = []
@@ -189,6 +194,8 @@ class LiveTable:
         their hashes.
         """
         before = self.books
+        if chance is not None:  # what is stored is what is done, whatever order its keys came in
+            command = ordered(command)
         told = self.apply(command, actor, chance)
         self.books = self.accounts()
         self.posted = posted(before, self.books)
@@ -202,7 +209,7 @@ class LiveTable:
         handler = HANDLERS.get(command["do"])
         if handler is None:
             raise Refusal(Fault.UNKNOWN_COMMAND, f"there is no command {command['do']!r}")
-        self._told = []
+        self._told, self.transfers = [], []
         handler(self, command, actor, chance)
         if chance is not None and (seat := self.short()):
             raise Refusal(Fault.NO_FUNDS, f"seat {seat} cannot pay for that", LIMITS)
@@ -228,7 +235,7 @@ class LiveTable:
             except Refusal as why:
                 raise AssertionError(f"what went well is refused now: {why}") from why
         fresh.number, fresh.head, fresh.asked_number = self.number, self.head, self.asked_number
-        fresh.round_began, fresh.books = self.round_began, self.books
+        fresh.round_began, fresh.books, fresh.transfers = self.round_began, self.books, []
         return fresh
 
     def _log(
@@ -327,6 +334,7 @@ class LiveTable:
             "meter": meter.shown if meter else None,
             "asked": self._question(account, sees_all=sees_all),
             "notice": self.notice,
+            "proposed": self.proposed,
             "irregularities": {
                 kind: {"trigger": rule.trigger, "resolution": rule.says, "citation": str(rule.cite)}
                 for kind, rule in table.irregularities.items()
@@ -423,12 +431,12 @@ class LiveTable:
         self.given = dict(said["options"])
         self.terms = Terms(**said["terms"])
         self.name, self.software = said["name"], said["software"]
-        self.private = said["private"]
+        self.private, self.link, self.opened_by = said["private"], said["link"], actor
         self.status = "open"
         self._stamp()
         self._tell(
             "opened", custom("8.2"), game=game.id, name=self.name,
-            options=self.table.options.as_json(), terms=asdict(self.terms),
+            options=self.table.options.as_json(), terms=said["terms"],
         )  # fmt: skip
 
     def _sit(self, said: Input, actor: str, chance: Chance | None) -> None:
@@ -454,6 +462,7 @@ class LiveTable:
             message = f"{dollars(amount)} is more than may be bought at once, {dollars(most)}"
             raise Refusal(Fault.ABOVE_MAXIMUM, message, LIMITS)
         self.table.buy_in(said["seat"], amount)
+        self.transfers.append((self.chairs[said["seat"]].account, -amount))
 
     def _leave(self, said: Input, actor: str, chance: Chance | None) -> None:
         chair = self.chairs[said["seat"]]
@@ -486,6 +495,8 @@ class LiveTable:
                 if chair.playing:
                     self.table.leave(seat)
                 cash = self.table.cash_out(seat)
+                if cash:
+                    self.transfers.append((chair.account, cash))
                 del self.chairs[seat]
                 self._tell("left", custom("8.2"), seat=seat, name=chair.name, cash=cash)
 
@@ -735,7 +746,28 @@ class LiveTable:
         if account != CAGE and cents + self.free(account) < 0:
             message = f"seat {account} has only {dollars(self.free(account))}"
             raise Refusal(Fault.NO_FUNDS, message, CORRECTED)
+        if said.get("second"):
+            self.proposals += 1
+            what = {"account": account, "cents": cents, "why": said["why"], "about": said["about"]}
+            self.proposed = {"proposal": self.proposals, "by": actor, **what}
+            self._tell("correction_proposed", CORRECTED, proposal=self.proposals, **what)
+            return
         self.table.correct(account, cents, CORRECTED, why=said["why"], about=said["about"])
+        if account == CAGE:
+            self.transfers.append(("", cents))
+
+    def _approve(self, said: Input, actor: str, chance: Chance | None) -> None:
+        """A second person agrees to a correction that one may not make alone."""
+        proposed = self.proposed
+        if proposed is None or proposed["proposal"] != said["proposal"]:
+            raise Refusal(Fault.STALE, "no such correction waits for a second person", CORRECTED)
+        if proposed["by"] == actor:
+            other = "whoever proposed the correction may not approve it: another person must"
+            raise Refusal(Fault.FORBIDDEN, other, CORRECTED)
+        account, self.proposed = proposed["account"], None
+        self._correct(
+            {**proposed, "seat": None if account == CAGE else account}, actor, chance
+        )  # fmt: skip
 
     def _close(self, said: Input, actor: str, chance: Chance | None) -> None:
         if self.status == "closed":
@@ -791,8 +823,8 @@ class LiveTable:
         }  # fmt: skip
 
     KEPT: ClassVar = (
-        "stream name private status thaws_to given software round number head round_began "
-        "asked_number notice counting"
+        "stream name private link opened_by status thaws_to given software round number head "
+        "round_began asked_number notice counting proposed proposals"
     ).split()
 
     def _standing(self, saved: dict[str, Any]) -> dict[str, Any]:
@@ -871,10 +903,11 @@ HANDLERS: dict[str, Handler] = {
     "thaw": LiveTable._thaw,
     "dispute": LiveTable._dispute,
     "correct": LiveTable._correct,
+    "approve": LiveTable._approve,
     "close_table": LiveTable._close,
 }
 PIT = {Role.FLOORPERSON, Role.SUPERVISOR}
 OF_A_SEAT = {"buy_in", "bet", "ready", "move", "leave", "take_control"}
 OF_THE_DEALER = {"no_more_bets", "deal", "report", "leave_dealer"}
 OF_THE_PIT_TOO = {"report", "leave_dealer"}  # a dealer who has vanished can be relieved
-ANY_TIME = {"dispute", "freeze", "thaw", "correct", "close_table"}
+ANY_TIME = {"dispute", "freeze", "thaw", "correct", "approve", "close_table"}

@@ -1,140 +1,63 @@
-"""People: who they are, what they may do, and how they prove it.
+"""People: who they are, and how they prove it.
 
 A person logs in with a name and a password and is given a token. The token is
 short-lived, renewed within a session that ends after some hours, and known to
-its holder alone: the database has its hash.
+its holder alone: the house's log has its digest. Who a token belongs to, and
+what they may do, is read from the register, which follows from that log; the
+table of accounts keeps the hash of each password, and a hash that the log does
+not confirm opens nothing.
 
 What is given away, and what is not:
 
 - A wrong password, an unknown name, a closed account and a guest's name get
-  the same answer after the same work.
-- A locked account answers "locked" whatever the password is. If the right
-  password were told apart, guessing could go on behind the lock. The price is
-  that three wrong tries show that a name exists. Names are no secret here:
-  they stand at the tables, and registering one says whether it is taken.
-- A lock bars logging in and leaves running sessions alone. Otherwise anyone
-  who can read a name could have its bearer thrown out in the middle of a hand.
+  the same answer. An unknown name costs the house no hashing, so a crowd that
+  guesses names keeps nobody waiting; the server answers every failed log-in
+  after the same time.
+- A locked account answers "locked" whatever the password is, and hashes
+  nothing. If the right password were told apart, guessing could go on behind
+  the lock. The price is that three wrong tries show that a name exists. Names
+  are no secret here: they stand at the tables, and registering one says
+  whether it is taken.
+- A lock bars logging in from devices that the account has not been used from,
+  and leaves running sessions alone. Otherwise anyone who can read a name could
+  keep its bearer out.
 - An unknown token, an expired one and one that was logged out are all the same.
 """
 
+import logging
 import re
 import secrets
+import threading
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from enum import StrEnum
-from threading import BoundedSemaphore
 from typing import Any
 
 from argon2 import PasswordHasher
-from argon2.exceptions import VerifyMismatchError
-from sqlalchemy import Connection, Row, Select, delete, func, insert, or_, select, update
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import Connection, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from croupier.floor import lookalikes
 from croupier.floor.clock import Clock, read, written
 from croupier.floor.events import HOUSE, digest
-from croupier.floor.schema import accounts, sessions
+from croupier.floor.house_log import HouseLog
+from croupier.floor.names import shown_and_key
+from croupier.floor.register import Account, Register, Session
+from croupier.floor.roles import Denial, NotAllowed, Person, Role, allow
+from croupier.floor.schema import accounts
 from croupier.floor.storage import Storage
 
+logger = logging.getLogger("croupier.people")
+
 SELF = "self"  # who opens an account without a supervisor: the person whose it is
-LONGEST_NAME = 40
+LOOKS_LIKE_ANOTHER = "that name looks like another's: choose one that does not"
 PASSWORD_LENGTHS = range(8, 201)
-REMEMBERED = 1.0  # seconds for which a token that was checked is not looked up again
-ENDS_SESSIONS = {"log_out", "account_closed", "role_changed", "password_set"}  # notes that do
 HASHES_AT_ONCE = 2  # each takes 64 MiB: a crowd at the door must not take all memory
-
-
-class Role(StrEnum):
-    PATRON = "patron"
-    DEALER = "dealer"
-    FLOORPERSON = "floorperson"
-    SUPERVISOR = "supervisor"
-    SURVEILLANCE = "surveillance"
-
-
-_PATRON = frozenset({Role.PATRON})
-_DEALER = frozenset({Role.DEALER})
-_SUPERVISOR = frozenset({Role.SUPERVISOR})
-_PIT = frozenset({Role.FLOORPERSON, Role.SUPERVISOR})
-
-MAY: Mapping[str, frozenset[Role]] = {
-    "open_table": _PIT,
-    "open_private_table": _PATRON | _PIT,
-    "close_table": _PIT,
-    "post_notice": _PIT,
-    "freeze": _PIT,
-    "thaw": _SUPERVISOR,
-    "correct": _SUPERVISOR,
-    "sit": _PATRON,
-    "buy_in": _PATRON,
-    "bet": _PATRON,
-    "ready": _PATRON,
-    "move": _PATRON,
-    "leave": _PATRON,
-    "take_control": _PATRON,
-    "take_dealer": _DEALER,
-    "leave_dealer": _DEALER | _PIT,
-    "no_more_bets": _DEALER,
-    "deal": _DEALER,
-    "report": _DEALER | _PIT,
-    "dispute": _PATRON | _PIT,
-    "reports": _PIT | {Role.SURVEILLANCE},
-    "read_all": _SUPERVISOR | {Role.SURVEILLANCE},
-    "accounts": _SUPERVISOR,
-}
-NOT_FOR_GUESTS = frozenset({"open_private_table"})  # a guest visits one table
-
-
-class Denial(StrEnum):
-    """Every reason for which somebody is turned away. The list is closed."""
-
-    BAD_CREDENTIALS = "bad_credentials"
-    LOCKED = "locked"
-    NAME_TAKEN = "name_taken"
-    BAD_NAME = "bad_name"
-    WEAK_PASSWORD = "weak_password"
-    BAD_TOKEN = "bad_token"
-    UNKNOWN_ACCOUNT = "unknown_account"
-    FORBIDDEN = "forbidden"
-
-
-_SENTENCES = {
-    Denial.BAD_CREDENTIALS: "the name or the password is wrong",
-    Denial.LOCKED: "too many failed log-ins: the account is locked for a while, "
-    "or until a supervisor unlocks it",
-    Denial.NAME_TAKEN: "that name is taken",
-    Denial.BAD_TOKEN: "the session is over: log in again",
-    Denial.UNKNOWN_ACCOUNT: "there is no such account, or it cannot be changed so",
-}
-
-
-class NotAllowed(Exception):
-    """Somebody is turned away. The sentence holds nothing of what he typed."""
-
-    def __init__(self, code: Denial, message: str = "") -> None:
-        self.code = code
-        self.message = message or _SENTENCES[code]
-        super().__init__(self.message)
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody whose token was checked."""
-
-    account: str
-    name: str
-    role: Role
-    session: str
-    guest_of: str | None = None
-
-    @property
-    def sees_all(self) -> bool:
-        return self.role is Role.SURVEILLANCE
-
-    def may_visit(self, table: str) -> bool:
-        return self.guest_of in (None, table)
+BETWEEN_NOTES = 60.0  # seconds between two notes of log-ins that concern no open account
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,50 +68,23 @@ class Token:
     expires_at: str
 
 
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Somebody who has just come in."""
+
+    person: Person
+    token: Token
+    before: str | None = None  # when they had last logged in
+    device: str | None = field(default=None, repr=False)  # by which the house knows it again
+
+
 By = Person | str  # a supervisor, or the house: whoever runs the server's own commands
-Note = Callable[..., None]
-Write = Callable[[], AbstractContextManager[Connection]]
-
-
-def allow(person: Person, command: str) -> None:
-    """Refuse what is not listed for a person's role."""
-    if person.role not in MAY.get(command, ()):
-        raise NotAllowed(Denial.FORBIDDEN, f"a {person.role} may not do this")
-    if person.guest_of is not None and command in NOT_FOR_GUESTS:
-        raise NotAllowed(Denial.FORBIDDEN, "a guest may not do this")
-
-
-# Controls, halves of a character, line ends, and what turns the direction of the text around it.
-_BARRED = re.compile(
-    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
-# Marks without a shape, besides those of category Cf.
-_SHAPELESS = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-)
-
-
-def _key(name: str) -> str:
-    """What two names that look the same have in common."""
-    seen = _SHAPELESS.sub("", unicodedata.normalize("NFKC", name))
-    seen = "".join(sign for sign in seen if unicodedata.category(sign) != "Cf")
-    return " ".join(unicodedata.normalize("NFKC", seen.casefold()).split())
-
-
-def _named(name: str) -> tuple[str, str]:
-    """A name as it is shown, and its key. Any text will do that can be seen on one line."""
-    shown = name.strip()
-    if not 1 <= len(shown) <= LONGEST_NAME:
-        raise NotAllowed(Denial.BAD_NAME, f"a name has 1 to {LONGEST_NAME} characters")
-    if _BARRED.search(shown) or not _key(shown):
-        raise NotAllowed(Denial.BAD_NAME, "a name has only characters that can be seen")
-    return shown, _key(shown)
 
 
 def _key_tried(name: str) -> str:
-    """The key of a name at the door. One that nobody can have is nobody's."""
+    """The key of a name at the door. A name that nobody can have has the key of nobody."""
     try:
-        return _named(name)[1]
+        return shown_and_key(name)[1]
     except NotAllowed:
         return ""
 
@@ -213,54 +109,41 @@ def _identity() -> str:
     return secrets.token_hex(8)
 
 
-def _later(moment: str, **time: float) -> str:
-    return written(read(moment) + timedelta(**time))
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A token that was looked up, and until when that is believed."""
-
-    person: Person
-    expires_at: str
-    until: float
+def _later(moment: str, **span: float) -> str:
+    return written(read(moment) + timedelta(**span))
 
 
 class People:
-    """Accounts and sessions. Any thread may call; passwords are hashed outside of transactions.
-
-    `note(connection, kind, actor, **data)` writes a significant event in the
-    same transaction as what it tells of. `write` opens a transaction on the
-    storage's one writer; who shares that writer passes one with a lock.
-    """
+    """Accounts and sessions. Any thread may call; passwords are hashed outside of transactions."""
 
     def __init__(
         self,
         storage: Storage,
         clock: Clock,
+        house: HouseLog,
         *,
-        note: Note,
-        write: Write | None = None,
         hasher: PasswordHasher | None = None,
         token_minutes: float = 15,
         session_hours: float = 12,
         tries: int = 3,
         lock_minutes: float = 15,
-        believed: float = REMEMBERED,
     ) -> None:
         self._storage = storage
         self._clock = clock
-        self._note = note
-        self._write = write or storage.write
+        self.house = house
         self._hasher = hasher or PasswordHasher()
-        self._hashing = BoundedSemaphore(HASHES_AT_ONCE)
-        self._nobody = self._hash(secrets.token_urlsafe())
+        self._hashing = threading.BoundedSemaphore(HASHES_AT_ONCE)
         self._token_minutes = token_minutes
         self._session_hours = session_hours
         self._tries = tries
         self._lock_minutes = lock_minutes
-        self._believed = believed  # seconds that a token is, before the database is asked again
-        self._checked: dict[str, _Checked] = {}
+        self._uncounted: Counter[Denial] = Counter()  # turned away, and not noted so far
+        self._noted = float("-inf")
+        self._counting = threading.Lock()
+
+    @property
+    def register(self) -> Register:
+        return self.house.register
 
     # Accounts
 
@@ -270,108 +153,120 @@ class People:
             self._supervised(by)
         elif role is not Role.PATRON:
             raise NotAllowed(Denial.FORBIDDEN, "only a supervisor appoints staff")
-        shown, key = _named(name)
+        shown, key = shown_and_key(name)
+        if why := lookalikes.refusal(shown, of_the_house=by != SELF):
+            raise NotAllowed(Denial.BAD_NAME, why)
         hashed = self._hash(_strong(password))
-        with self._write() as conn:
-            row = self._open(conn, name=shown, key=key, role=role.value, password=hashed)
-            if row is None:
+        with self._acting(by) as conn:
+            if self.register.named(key) is None and self.register.looks_taken(shown):
+                raise NotAllowed(Denial.NAME_TAKEN, LOOKS_LIKE_ANOTHER)
+            if self.register.named(key):
                 raise NotAllowed(Denial.NAME_TAKEN)
-            actor = row.id if by == SELF else _actor(by)
-            self._note(conn, "account_created", actor, account=row.id, name=shown, role=row.role)
-        return str(row.id)
+            account = self._open(conn, name=shown, key=key, role=role.value, password=hashed)
+            self.house.note(
+                conn, "account_created", account if by == SELF else _actor(by),
+                account=account, name=shown, key=key, role=role.value, password=digest(hashed),
+            )  # fmt: skip
+        return account
 
-    def guest(self, table_id: str, name: str) -> tuple[Person, Token]:
-        """Admit a guest to one table, under a name that tells him from everyone else.
+    def guest(self, table_id: str, name: str) -> Welcome:
+        """Admit a guest to one table, under a name that tells them from everyone else.
 
-        That he holds the table's link, and that there is such a table, is for
+        That they hold the table's link, and that there is such a table, is for
         the caller to know.
         """
-        shown, key = _named(name)
-        number = self._guests_called(key) + 1
-        with self._write() as conn:
-            while (row := self._open(
-                conn, name=f"{shown} (guest {number})", key=f"{key} (guest {number})",
-                role=Role.PATRON.value, guest_of=table_id,
-            )) is None:  # fmt: skip
+        shown, key = shown_and_key(name)
+        if why := lookalikes.refusal(shown):
+            raise NotAllowed(Denial.BAD_NAME, why)
+        with self.house.writing() as conn:
+            number = 1
+            while self.register.named(f"{key} (guest {number})"):
                 number += 1
-            person, token = self._begin(conn, row)
-            self._note(
-                conn, "guest_admitted", row.id,
-                account=row.id, name=row.name, table=table_id, session=person.session,
+            named = {"name": f"{shown} (guest {number})", "key": f"{key} (guest {number})"}
+            account = self._open(conn, **named, role=Role.PATRON.value, guest_of=table_id)
+            session, token = _identity(), self._token(self._clock.now())
+            self.house.note(
+                conn, "guest_admitted", account, **named,
+                account=account, table=table_id, **_opens(session, token),
             )  # fmt: skip
-        return person, token
+        return Welcome(self._in(session), token)
 
-    def _guests_called(self, key: str) -> int:
-        guests = accounts.c.key.startswith(f"{key} (guest ", autoescape=True)
-        with self._storage.read() as conn:
-            return conn.scalar(select(func.count()).select_from(accounts).where(guests)) or 0
-
-    def _open(self, conn: Connection, **values: Any) -> Row[Any] | None:
-        """Write a new account, unless its name is taken, be it on another server just now."""
+    def _open(self, conn: Connection, **values: Any) -> str:
+        """Write a new account, unless a row has its name that the log does not know of."""
         dialect: Any = sqlite if conn.dialect.name == "sqlite" else postgresql
         new = {"id": _identity(), "created_at": self._clock.now(), **values}
         unless_taken = (
             dialect.insert(accounts).values(new).on_conflict_do_nothing(index_elements=["key"])
         )
-        return conn.execute(unless_taken.returning(accounts)).one_or_none()
+        if conn.execute(unless_taken.returning(accounts.c.id)).one_or_none() is None:
+            raise NotAllowed(Denial.NAME_TAKEN)
+        return str(new["id"])
 
     def set_role(self, account: str, role: Role, *, by: By) -> None:
         actor = self._supervised(by)
-        with self._changing(account) as (conn, was):
+        with self._changing(account, by) as (conn, was):
             self._set(conn, account, role=role.value)
-            self._note(
-                conn, "role_changed", actor, account=account, before=was.role, after=role.value
-            )
+            self.house.note(
+                conn, "role_changed", actor, account=account, before=was.role.value,
+                after=role.value,
+            )  # fmt: skip
 
     def set_password(self, account: str, password: str, *, by: By) -> None:
         """Set a new password. Whoever was logged in with the old one is not any more."""
         actor = self._supervised(by)
         hashed = self._hash(_strong(password))
-        with self._changing(account) as (conn, _):
+        with self._changing(account, by) as (conn, _):
             self._set(conn, account, password=hashed)
-            self._end_sessions(conn, account)
-            self._note(conn, "password_set", actor, account=account)
+            self.house.note(conn, "password_set", actor, account=account, password=digest(hashed))
 
-    def unlock(self, account: str, *, by: By) -> None:
-        actor = self._supervised(by)
-        with self._changing(account) as (conn, _):
-            self._set(conn, account, failures=0, locked_until=None)
-            self._note(conn, "account_unlocked", actor, account=account)
+    def unlock(self, account: str, *, by: By) -> bool:
+        """Let somebody in again. It takes two people of the house, or its own machine.
+
+        Whether it is done: the first of the two is only written down.
+        """
+        actor = self._supervised(by, "unlock")
+        with self._changing(account, by, "unlock") as (conn, found):
+            done = actor == HOUSE or found.unlocked_by not in (None, actor)
+            kind = "account_unlocked" if done else "unlock_proposed"
+            self.house.note(conn, kind, actor, account=account)
+        return done
 
     def close_account(self, account: str, *, by: By) -> None:
         """Close an account for good, a guest's too. Its name is never given to another."""
         actor = self._supervised(by)
-        with self._changing(account, guests=True) as (conn, _):
+        with self._changing(account, by, guests=True) as (conn, _):
             self._set(conn, account, closed=True)
-            self._end_sessions(conn, account)
-            self._note(conn, "account_closed", actor, account=account)
+            self.house.note(conn, "account_closed", actor, account=account)
 
     @contextmanager
     def _changing(
-        self, account: str, *, guests: bool = False
-    ) -> Iterator[tuple[Connection, Row[Any]]]:
-        """An account to change, in a transaction; afterwards tokens are looked up anew."""
-        if not _IDENTITY.fullmatch(account):
-            raise NotAllowed(Denial.UNKNOWN_ACCOUNT)
-        with self._write() as conn:
-            found = select(accounts).where(accounts.c.id == account, accounts.c.closed.is_(False))
-            if not guests:
-                found = found.where(accounts.c.guest_of.is_(None))
-            row = conn.execute(found.with_for_update()).one_or_none()
-            if row is None:
+        self, account: str, by: By, command: str = "accounts", *, guests: bool = False
+    ) -> Iterator[tuple[Connection, Account]]:
+        """An open account, to change it in a transaction."""
+        with self._acting(by, command) as conn:
+            found = self.register.accounts.get(account)
+            if found is None or found.closed or (found.guest_of is not None and not guests):
                 raise NotAllowed(Denial.UNKNOWN_ACCOUNT)
-            yield conn, row
-        self.forget()
+            yield conn, found
+
+    @contextmanager
+    def _acting(self, by: By, command: str = "accounts") -> Iterator[Connection]:
+        """A transaction of somebody who still may do this, or of the house itself."""
+        with self.house.writing() as conn:
+            if isinstance(by, Person):
+                self.house.still(by, command)
+            yield conn
 
     def _set(self, conn: Connection, account: str, **values: Any) -> None:
         conn.execute(update(accounts).where(accounts.c.id == account).values(values))
 
-    def _end_sessions(self, conn: Connection, account: str) -> None:
-        conn.execute(
-            update(sessions)
-            .where(sessions.c.account == account, sessions.c.ended_at.is_(None))
-            .values(ended_at=self._clock.now())
-        )
+    def find(self, name: str) -> str:
+        """The account of somebody who is called so."""
+        self.house.refresh()
+        found = self.register.named(_key_tried(name))
+        if found is None:
+            raise NotAllowed(Denial.UNKNOWN_ACCOUNT, f"nobody here is called {name}")
+        return found.id
 
     # Permissions
 
@@ -380,68 +275,106 @@ class People:
         try:
             allow(person, command)
         except NotAllowed:
-            with self._write() as conn:
-                self._note(conn, "forbidden", person.account, command=command)
+            with self.house.writing() as conn:
+                self.house.note(conn, "forbidden", person.account, command=command)
             raise
 
-    def _supervised(self, by: By) -> str:
+    def _supervised(self, by: By, command: str = "accounts") -> str:
         if isinstance(by, Person):
-            self.require(by, "accounts")
+            self.require(by, command)
         elif by != HOUSE:
             raise NotAllowed(Denial.FORBIDDEN, "only a supervisor may do this")
         return _actor(by)
 
     # Logging in
 
-    def log_in(self, name: str, password: str) -> tuple[Person, Token, str | None]:
-        """Begin a session. Returns also when the person had last logged in."""
-        account_named = _who(_key_tried(name))
-        with self._storage.read() as conn:
-            known = conn.execute(account_named).one_or_none()
-        stored = known.password if known else self._nobody
+    def log_in(self, name: str, password: str, device: str = "") -> Welcome:
+        """Begin a session. A device that is known is let in though the account is locked."""
+        self.house.refresh()
+        account, known = self.register.named(_key_tried(name)), digest(device)
+        if account is None or account.closed or account.password is None:
+            raise self._turned_away(Denial.BAD_CREDENTIALS)
+        if self._is_locked(account) and known not in account.devices:
+            raise self._turned_away(Denial.LOCKED)
+        stored = self._stored(account)
         right = self._matches(stored, password)
         changed = right and self._hasher.check_needs_rehash(stored)
         hashed = self._hash(password) if changed else stored
         # The account is judged as it is now: others may have tried while this was hashed.
-        with self._write() as conn:
-            account = conn.execute(account_named.with_for_update()).one_or_none()
-            locked = account is not None and self._locked(account)
-            if account and right and account.password == stored and not locked:
-                return (*self._admit(conn, account, hashed), account.last_login_at)
-            denial = self._turn_away(conn, account, locked=locked)
-        raise NotAllowed(denial)
+        with self.house.writing() as conn:
+            account = self.register.accounts[account.id]
+            is_known, before = known in account.devices, account.last_login_at
+            locked = self._is_locked(account)
+            right = right and account.password == digest(stored) and not account.closed
+            admitted = right and (is_known or not locked)
+            if admitted:
+                session, token = _identity(), self._token(self._clock.now())
+                device = device if is_known else secrets.token_urlsafe(32)
+                new = {} if is_known else {"device": digest(device)}
+                if changed:
+                    self._set(conn, account.id, password=hashed)
+                    new["password"] = digest(hashed)
+                self.house.note(conn, "log_in", account.id, **_opens(session, token), **new)
+            elif not locked or is_known:
+                self._count(conn, account, known if locked else None)
+        if not admitted:
+            raise NotAllowed(Denial.LOCKED if locked else Denial.BAD_CREDENTIALS)
+        return Welcome(self._in(session), token, before, device)
 
-    def _admit(self, conn: Connection, account: Row[Any], hashed: str) -> tuple[Person, Token]:
-        person, token = self._begin(conn, account)
-        self._set(
-            conn, account.id,
-            password=hashed, failures=0, locked_until=None, last_login_at=self._clock.now(),
+    def _is_locked(self, account: Account) -> bool:
+        return self.register.is_locked(account, self._clock.now())
+
+    def _in(self, session: str) -> Person:
+        person = self.register.person(session, self._clock.now())
+        if person is None:  # another has ended it already
+            raise NotAllowed(Denial.BAD_TOKEN)
+        return person
+
+    def _turned_away(self, denial: Denial) -> NotAllowed:
+        """A log-in that concerns no open account. Such a crowd must not fill the log.
+
+        So they are counted, and noted together. What was typed as the name may be a password.
+        """
+        with self._counting:
+            self._uncounted[denial] += 1
+            due = self._clock.monotonic() - self._noted >= BETWEEN_NOTES
+        if due:
+            self.note_the_crowd()
+        return NotAllowed(denial)
+
+    def note_the_crowd(self) -> None:
+        """Write down how many were turned away since the last time."""
+        with self._counting:
+            crowd, self._uncounted = self._uncounted, Counter()
+            self._noted = self._clock.monotonic()
+        if crowd:
+            with self.house.writing() as conn:
+                for denial, times in crowd.items():
+                    self.house.note(
+                        conn, "log_in_failed", HOUSE, account=None, why=denial.value, times=times
+                    )
+
+    def _count(self, conn: Connection, account: Account, device: str | None) -> None:
+        """One more failure; a device that was known while the account is locked is so no more."""
+        self.house.note(
+            conn, "log_in_failed", HOUSE, account=account.id, why=Denial.BAD_CREDENTIALS.value,
+            **({"device": device} if device else {}),
         )  # fmt: skip
-        self._note(conn, "log_in", account.id, session=person.session)
-        return person, token
-
-    def _turn_away(self, conn: Connection, account: Row[Any] | None, *, locked: bool) -> Denial:
-        """Note a failed log-in and count it. What was typed as the name may be a password."""
-        denial = Denial.LOCKED if locked else Denial.BAD_CREDENTIALS
-        self._note(
-            conn, "log_in_failed", HOUSE,
-            account=account.id if account else None, why=denial.value,
-        )  # fmt: skip
-        if account and not locked:
-            self._count(conn, account)
-        return denial
-
-    def _count(self, conn: Connection, account: Row[Any]) -> None:
-        """One more failure. A lock that has run out has cleared those before it."""
+        # A lock that has run out has cleared the failures before it.
         failures = (0 if account.locked_until else account.failures) + 1
-        until = None
-        if failures >= self._tries:
+        if device is None and failures >= self._tries:
             until = _later(self._clock.now(), minutes=self._lock_minutes)
-            self._note(conn, "account_locked", HOUSE, account=account.id, until=until)
-        self._set(conn, account.id, failures=failures, locked_until=until)
+            self.house.note(conn, "account_locked", HOUSE, account=account.id, until=until)
 
-    def _locked(self, account: Row[Any]) -> bool:
-        return account.locked_until is not None and account.locked_until > self._clock.now()
+    def _stored(self, account: Account) -> str:
+        """The hash of a password, if it is the one that the log knows of."""
+        query = select(accounts.c.password).where(accounts.c.id == account.id)
+        with self._storage.read() as conn:
+            stored = conn.scalar(query)
+        if not isinstance(stored, str) or digest(stored) != account.password:
+            logger.critical("the password of account %s was changed in the database", account.id)
+            raise NotAllowed(Denial.BAD_CREDENTIALS)
+        return stored
 
     def _hash(self, password: str) -> str:
         with self._hashing:
@@ -451,65 +384,42 @@ class People:
         with self._hashing:
             try:
                 return self._hasher.verify(stored, _octets(password))
-            except VerifyMismatchError:
+            except (VerificationError, InvalidHashError):
                 return False
 
     # Sessions
 
     def check(self, token: str) -> Person:
-        """Whose token this is. What another server has ended is known here within a second."""
-        moment, now, hashed = self._clock.monotonic(), self._clock.now(), digest(token)
-        checked = self._checked  # if a session ends meanwhile, what is read now is not remembered
-        held = checked.get(hashed)
-        if held is None or held.until <= moment:
-            held = checked[hashed] = self._look_up(hashed, now, moment)
-        if held.expires_at <= now:
-            raise NotAllowed(Denial.BAD_TOKEN)
-        return held.person
+        """Whose token this is; the log is read on before a token is called unknown."""
+        person = self.known(token)
+        if person is None:
+            self.house.refresh()  # or another thread has just read on
+            person = self.known(token)
+        return _good(person)
 
-    def remembered(self, token: str) -> Person | None:
-        """The same without asking the database: None if it must be asked."""
-        held = self._checked.get(digest(token))
-        if held is None or held.until <= self._clock.monotonic():
-            return None
-        return held.person if held.expires_at > self._clock.now() else None
+    def known(self, token: str) -> Person | None:
+        """The same by what is known here already, without asking the database."""
+        session = self.register.holder(digest(token))
+        return self.register.person(session.id, self._clock.now()) if session else None
 
-    def _look_up(self, hashed: str, now: str, moment: float) -> _Checked:
-        with self._storage.read() as conn:
-            row = conn.execute(_holder(hashed, now)).one_or_none()
-        if row is None:
-            raise NotAllowed(Denial.BAD_TOKEN)
-        return _Checked(_person(row, row.session), row.expires_at, moment + self._believed)
+    def still(self, session: str) -> Person:
+        """Who acts in a session, as long as it has not ended."""
+        return _good(self.register.person(session, self._clock.now()))
+
+    def knows_device(self, device: str) -> bool:
+        """Whether somebody has logged in there before."""
+        return self.register.knows_device(digest(device))
 
     def renew(self, token: str) -> Token:
         """Another token for the same session, up to its end. The old one stops working."""
-        with self._holding(token) as (conn, row):
-            new = self._token(row.begun_at)
-            self._set_session(conn, row.session, token=digest(new.text), expires_at=new.expires_at)
+        with self._holding(token) as (conn, session):
+            new = self._token(session.begun_at)
+            self.house.note(conn, "session_renewed", session.account, **_opens(session.id, new))
         return new
 
     def log_out(self, token: str) -> None:
-        with self._holding(token) as (conn, row):
-            self._set_session(conn, row.session, ended_at=self._clock.now())
-            self._note(conn, "log_out", row.id, session=row.session)
-
-    def sweep(self) -> int:
-        """Remove the sessions that are over, and say how many. The log still tells of them."""
-        over = or_(sessions.c.ended_at.is_not(None), sessions.c.expires_at <= self._clock.now())
-        free = select(sessions.c.id).where(over).with_for_update(skip_locked=True)
-        with self._write() as conn:
-            swept = conn.execute(delete(sessions).where(sessions.c.id.in_(free))).rowcount
-        self.forget()
-        return swept
-
-    def _begin(self, conn: Connection, account: Row[Any]) -> tuple[Person, Token]:
-        now, session = self._clock.now(), _identity()
-        token = self._token(now)
-        conn.execute(insert(sessions).values(
-            id=session, account=account.id, token=digest(token.text),
-            begun_at=now, expires_at=token.expires_at,
-        ))  # fmt: skip
-        return _person(account, session), token
+        with self._holding(token) as (conn, session):
+            self.house.note(conn, "log_out", session.account, session=session.id)
 
     def _token(self, begun_at: str) -> Token:
         end = _later(begun_at, hours=self._session_hours)
@@ -517,47 +427,25 @@ class People:
         return Token(secrets.token_urlsafe(32), expires_at)
 
     @contextmanager
-    def _holding(self, token: str) -> Iterator[tuple[Connection, Row[Any]]]:
-        """The session of a token, in a transaction; afterwards tokens are looked up anew."""
-        with self._write() as conn:
-            holder = _holder(digest(token), self._clock.now()).with_for_update(of=sessions)
-            row = conn.execute(holder).one_or_none()
-            if row is None:
+    def _holding(self, token: str) -> Iterator[tuple[Connection, Session]]:
+        """The session of a token, in a transaction."""
+        with self.house.writing() as conn:
+            session = self.register.holder(digest(token))
+            if session is None or not self._clock.now() < session.expires_at:
                 raise NotAllowed(Denial.BAD_TOKEN)
-            yield conn, row
-        self.forget()
+            yield conn, session
 
-    def _set_session(self, conn: Connection, session: str, **values: Any) -> None:
-        conn.execute(update(sessions).where(sessions.c.id == session).values(values))
 
-    def forget(self) -> None:
-        """Look all tokens up anew. Who is reading just now writes into what is thrown away."""
-        self._checked = {}
+def _good(person: Person | None) -> Person:
+    if person is None:
+        raise NotAllowed(Denial.BAD_TOKEN)
+    return person
 
 
 def _actor(by: By) -> str:
     return by.account if isinstance(by, Person) else by
 
 
-def _who(key: str) -> Select[Any]:
-    """The account of a name that can log in."""
-    return select(accounts).where(
-        accounts.c.key == key, accounts.c.closed.is_(False), accounts.c.password.is_not(None)
-    )
-
-
-def _holder(hashed: str, now: str) -> Select[Any]:
-    """The session of a token that is good, and whose it is."""
-    return select(
-        accounts, sessions.c.id.label("session"), sessions.c.begun_at, sessions.c.expires_at
-    ).where(
-        sessions.c.token == hashed,
-        sessions.c.account == accounts.c.id,
-        sessions.c.ended_at.is_(None),
-        sessions.c.expires_at > now,
-        accounts.c.closed.is_(False),
-    )
-
-
-def _person(account: Row[Any], session: str) -> Person:
-    return Person(account.id, account.name, Role(account.role), session, account.guest_of)
+def _opens(session: str, token: Token) -> dict[str, str]:
+    """What the log says of a session and its token."""
+    return {"session": session, "token": digest(token.text), "expires_at": token.expires_at}

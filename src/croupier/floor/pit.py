@@ -28,20 +28,23 @@ from sqlalchemy import Connection, func, select, text, update
 
 from croupier.equipment import Chance, SystemChance
 from croupier.floor import clock as times
-from croupier.floor import log, schema
+from croupier.floor import heads, log, schema, significant
+from croupier.floor.cage import Cage
 from croupier.floor.checkpoint import CheckpointFailed, Notary
 from croupier.floor.clock import Clock, SystemClock
 from croupier.floor.events import (
-    BEGINNING,
     HOUSE,
     LogEvent,
     canonical,
     digest,
     visible,
 )
+from croupier.floor.house_log import HouseLog
 from croupier.floor.live import Input, LiveTable, Terms, may_overdraw
-from croupier.floor.people import ENDS_SESSIONS, NotAllowed, Person, Role, allow
-from croupier.floor.rows import TEXTS, Rows, found, put, put_all
+from croupier.floor.measure import Disputes, check_seats
+from croupier.floor.roles import Denial, NotAllowed, Person, Role, allow, allow_by_itself
+from croupier.floor.rows import TEXTS, Rows, found, put_all
+from croupier.floor.salvage import apart
 from croupier.floor.software import software
 from croupier.floor.storage import Storage, StorageBroken, StorageError, StorageFull, StorageLost
 from croupier.games import find_game
@@ -54,8 +57,9 @@ logger = logging.getLogger("croupier.pit")
 CLOCK = Person("clock", "the clock", Role.SUPERVISOR, "")
 THE_HOUSE = Person("house", "the house", Role.SUPERVISOR, "")
 MOST_AT_ONCE = 256  # commands in one transaction
-AFTER_CLOSING = {"dispute", "correct"}
+AFTER_CLOSING = {"dispute", "correct", "approve"}
 NOTICE = "notice"  # how the alarm of one is called
+BUYS = {"sit": "buy_in", "buy_in": "amount"}  # where these commands say for how much
 MOST_SNAPSHOTS = 8  # in one transaction
 MOST_COPIES = 100  # of tables that are only looked at
 PATIENCE = 15.0  # seconds for which a lost database is waited for
@@ -121,6 +125,10 @@ class Policies:
     snapshot_events: int = 100
     takeover_seconds: float = 2
     most_private: int = 5  # tables that a patron may have open
+    alone_cents: int = 100_000  # that one person may correct without a second
+    large_cents: int = 1_000_000  # wagers, wins and transfers from which on are noted
+    most_seats: int = 2  # that one account may hold at a table
+    most_disputes: int = 3  # of one account at a table, until the house looks into them
 
 
 @dataclass
@@ -128,12 +136,16 @@ class Batch:
     """What one transaction will write."""
 
     rows: list[LogEvent] = field(default_factory=list)
-    requests: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    requests: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict)
     balances: dict[tuple[str, str], int] = field(default_factory=dict)
     rulesets: dict[str, dict[str, Any]] = field(default_factory=dict)
     touched: dict[str, LiveTable] = field(default_factory=dict)
     opened: list[dict[str, Any]] = field(default_factory=list)
     notes: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+    transfers: list[tuple[str, int, str, int]] = field(default_factory=list)
+    moved: defaultdict[str, list[int]] = field(  # at the cage, by account
+        default_factory=lambda: defaultdict(list)
+    )
 
 
 Publish = Callable[[str, list[LogEvent]], None]
@@ -151,6 +163,7 @@ class Pit:
         self,
         storage: Storage,
         *,
+        house: HouseLog | None = None,
         clock: Clock | None = None,
         chance: Chance | None = None,
         notary: Notary | None = None,
@@ -163,6 +176,8 @@ class Pit:
         self.clock = clock or SystemClock()
         self.chance = chance or SystemChance()
         self.notary = notary
+        self.house = house or HouseLog(storage, self.clock, notary)
+        self.cage = Cage(self.house)
         self.policies = policies or Policies()
         self.address = address
         self.publish, self.deliver = publish, deliver
@@ -182,6 +197,7 @@ class Pit:
         self._statuses: dict[str, str] = {}  # as the directory of tables has them
         self._rulesets: set[str] = set()  # those that are in the database
         self._snapshots: dict[str, int] = {}  # the event of the last snapshot
+        self._disputes = Disputes()
         self._marks: dict[str, int] = {}  # the event of the last checkpoint
         self._marked_at = self.clock.monotonic()
         self._ticked_at = self._took_over_at = float("-inf")
@@ -236,17 +252,6 @@ class Pit:
         body = opening(game, name, options, terms, private=private, link=link)
         return self.do(table or new_id(), by, body, request)
 
-    def note(self, conn: Connection, kind: str, actor: str, **data: Any) -> None:
-        """Write a significant event into the house's own log, in the transaction at hand."""
-        if self.storage.dialect == "postgresql":
-            conn.execute(text("SELECT pg_advisory_xact_lock(4747, 0)"))
-        number, previous = log.head(conn, HOUSE) or (0, BEGINNING)
-        event = LogEvent(HOUSE, number + 1, 0, kind, self.clock.now(), actor, "", "", software(),
-                         None, canonical(data), None, None, previous)  # fmt: skip
-        put(conn, schema.events, [event._replace(hash=event.computed())])
-        if kind in ENDS_SESSIONS and self.storage.dialect == "postgresql":
-            conn.execute(text("SELECT pg_notify('croupier', :house)"), {"house": HOUSE})
-
     def stop(self) -> None:
         """Finish what has been asked, write snapshots and checkpoints, and let the tables go."""
         with self._door:  # what came before is still done
@@ -261,7 +266,7 @@ class Pit:
                     for live in self.tables.values():
                         live.remember()
                     put_all(conn, [self._snapshots_of(self.tables.values())])
-                    self.note(conn, "stopped", "house")
+                    self.house.note(conn, "stopped", "house")
                 self._sign_all()
             except (StorageFull, StorageLost, StorageBroken) as error:
                 logger.error("the house could not be closed in order: %s", error)
@@ -313,6 +318,7 @@ class Pit:
         if now - self._ticked_at < 1:
             return
         self._ticked_at = now
+        self._hear_of_the_house()
         self._watch_the_clock()
         if idle := self._idle(now):
             self._ring(idle)
@@ -383,6 +389,13 @@ class Pit:
     def _wall_minus_monotonic(self) -> float:
         return times.read(self.clock.now()).timestamp() - self.clock.monotonic()
 
+    def _hear_of_the_house(self) -> None:
+        """What another process has written into the house's log counts here within a second."""
+        try:
+            self.house.refresh()
+        except (StorageError, log.LogBroken) as error:
+            logger.error("the house's log could not be read: %s", error)
+
     def _watch_the_clock(self) -> None:
         """A time of day that jumps is written down. Order and time limits do not depend on it."""
         drift = self._wall_minus_monotonic()
@@ -390,7 +403,7 @@ class Pit:
         if abs(jump) > 2:
             try:
                 with self.storage.write() as conn:
-                    self.note(conn, "clock_changed", "house", seconds=round(jump))
+                    self.house.note(conn, "clock_changed", "house", seconds=round(jump))
             except (StorageFull, StorageLost) as error:
                 logger.error("a jump of the clock could not be written down yet: %s", error)
                 return
@@ -451,6 +464,7 @@ class Pit:
         try:
             with self.storage.write() as conn:
                 self._heed_reconnection()
+                self.house.begin(conn)
                 known = self._answered(conn, commands)
                 outcomes = [self._decide(conn, batch, each, known) for each in commands]
                 self._write(conn, batch)
@@ -478,7 +492,17 @@ class Pit:
         """Which of these were answered before, and how."""
         keys = [(each.by.account, each.request) for each in commands]
         rows = found(conn, schema.requests, keys)
-        return {(row.actor, row.request): (row.digest, row.reply) for row in rows}
+        return {
+            (row.actor, row.request): (row.digest, row.reply if self._is_ours(row) else "")
+            for row in rows
+        }
+
+    def _is_ours(self, row: Any) -> bool:
+        """Whether the house gave this answer: sealed, or from before there were seals."""
+        if row.seal is None:
+            before = self.house.register.older(row.stream)
+            return type(row.number) is int and row.number <= before
+        return self.house.seal.fits(row.seal, "request", *row[:-1])
 
     def _decide(
         self, conn: Connection, batch: Batch, command: Command,
@@ -486,14 +510,20 @@ class Pit:
     ) -> Outcome:  # fmt: skip
         key = (command.by.account, command.request)
         if key in batch.requests:
-            same = batch.requests[key]
-            known = {key: (same["digest"], same["reply"])}
+            _, _, digested, _, _, answered, *_ = batch.requests[key]
+            known = {key: (digested, answered)}
         if key in known:
             said, reply = known[key]
             if said != command.digest:
                 conflict = "this request id was used for another command"
                 batch.notes.append(("conflict", command.by.account, {"request": command.request}))
                 return Refusal(Fault.CONFLICT, conflict)
+            if not reply:
+                logger.critical("the answer to %s of %s was changed", *reversed(key))
+                return Unavailable(
+                    "this command was done before, and its answer was changed in the database: "
+                    "look at the table to see what it did"
+                )
             return reply
         try:
             return self._step(conn, batch, command)
@@ -504,16 +534,21 @@ class Pit:
             return error
 
     def _step(self, conn: Connection, batch: Batch, command: Command) -> str:
-        body, by, stream = dict(command.body), command.by, command.stream
+        at = self.clock.now()
+        by = self._person(command.by, at)
+        body, stream = dict(command.body), command.stream
         if body["do"] == "open":
-            live = self._opening(conn, batch, command)
+            live = self._opening(conn, batch, command, by)
         else:
             allow_at(by, body["do"])
             live = self._live(conn, stream, by, body["do"])
             body = self._prepared(live, body, by)
+        if by.session:  # by which it can be proved that they might
+            body |= {"session": by.session, "house": self.house.register.number}
         live.check(body, by)
+        self._check_cage(conn, batch, body, by, at)
+        self._check_measure(conn, batch, live, body, by)
         batch.touched[stream] = live
-        at = self.clock.now()
         if live.software not in ("", software()) and live.play is None:
             # The rules are read by other software than before: that is written down.
             change = {"do": "software", "software": software()}
@@ -532,6 +567,26 @@ class Pit:
             raise
         return self._keep(batch, live, command, rows, at)
 
+    def _person(self, by: Person, at: str) -> Person:
+        """Who they are now: they may have been logged out or demoted since they asked."""
+        if by in (CLOCK, THE_HOUSE):
+            return by
+        person = self.house.register.person(by.session, at)
+        if person is None or person.account != by.account:
+            raise NotAllowed(Denial.BAD_TOKEN)
+        return person
+
+    def _check_cage(self, conn: Connection, batch: Batch, body: Input, by: Person, at: str) -> None:
+        """Refuse a buy-in for more than the patron has at the cage, or has allowed themselves."""
+        cents = body.get(BUYS.get(body["do"], ""))
+        if not by.session or type(cents) is not int:
+            return
+        if self.cage.is_bounded(by.account):  # what another server has just moved counts too
+            self.house.alone(conn)
+            self.house.refresh()
+        if why := self.cage.refusal(by.account, cents, at, batch.moved[by.account]):
+            raise why
+
     def _keep(
         self, batch: Batch, live: LiveTable, command: Command, rows: list[LogEvent], at: str
     ) -> str:
@@ -547,10 +602,12 @@ class Pit:
             f'{{"table":"{live.stream}","number":{live.number},"round":{live.round},'
             f'"events":[{told}],"stacks":{canonical(own)}}}'
         )
-        batch.requests[by.account, command.request] = {
-            "actor": by.account, "request": command.request, "digest": command.digest,
-            "stream": live.stream, "number": live.number, "reply": reply, "at": at,
-        }  # fmt: skip
+        answer = (
+            by.account, command.request, command.digest, live.stream, live.number, reply, at
+        )  # fmt: skip
+        batch.requests[by.account, command.request] = (
+            *answer, self.house.seal.of("request", *answer)
+        )  # fmt: skip
         if seat := command.body.get("seat"):
             self._seen[live.stream, str(seat)] = self.clock.monotonic()
         return reply
@@ -558,16 +615,20 @@ class Pit:
     def _record(self, batch: Batch, live: LiveTable, rows: list[LogEvent]) -> None:
         """The events of a step, what every account holds after it, and the rules it went by."""
         batch.rows += rows
+        batch.notes += significant.among(rows, live.transfers, self.policies.large_cents)
+        for account, cents in live.transfers:
+            batch.transfers.append((live.stream, rows[0].number, account, cents))
+            batch.moved[account].append(cents)
         for account in live.posted:
             batch.balances[live.stream, account] = live.books.get(account, 0)
         if live.rules not in self._rulesets:
             batch.rulesets.setdefault(live.rules, live.ruleset())
 
-    def _opening(self, conn: Connection, batch: Batch, command: Command) -> LiveTable:
+    def _opening(self, conn: Connection, batch: Batch, command: Command, by: Person) -> LiveTable:
         said = command.body
-        allow_at(command.by, "open_private_table" if said["private"] else "open_table")
+        allow_at(by, "open_private_table" if said["private"] else "open_table")
         find_game(said["game"]).options(said["options"])
-        self._check_number(conn, command.by)
+        self._check_number(conn, by)
         if not self.storage.own(command.stream):
             raise ElsewhereOwned(command.stream, None)
         if log.head(conn, command.stream) is not None:
@@ -588,12 +649,24 @@ class Pit:
             message = f"you have {most} tables open, and may have no more"
             raise Refusal(Fault.NOT_NOW, message, custom("8.2"))
 
+    def _check_measure(
+        self, conn: Connection, batch: Batch, live: LiveTable, body: Input, by: Person
+    ) -> None:
+        """Refuse more of a table than one person may have: these are live rules, not the log's."""
+        if body["do"] == "sit":
+            check_seats(live, by, self.policies.most_seats)
+        elif body["do"] == "dispute":
+            most = self.policies.most_disputes
+            self._disputes.check(conn, live, by, body["about"], most, batch.rows)
+
     def _prepared(self, live: LiveTable, body: Input, by: Person) -> Input:
         """The command with what has to be known to do it again."""
         if body["do"] in ("sit", "take_control", "take_dealer"):
             return body | {"name": by.name, "session": by.session}
         if body["do"] == "post_notice":
             return body | {"at": self._in_force(live, body)}
+        if body["do"] == "correct":
+            return body | {"second": abs(body["cents"]) > self.policies.alone_cents}
         return body
 
     def _in_force(self, live: LiveTable, body: Input) -> str:
@@ -645,10 +718,13 @@ class Pit:
         for live in batch.touched.values():
             if live.status == "closed":
                 live.remember()
+        last = {event.stream: event for event in batch.rows}
+        grown = [(stream, event.number, event.hash) for stream, event in last.items()]
         put_all(conn, [
             Rows(schema.tables, batch.opened),
             Rows(schema.rulesets, rulesets, "DO NOTHING"),
             Rows(schema.events, batch.rows),
+            heads.sealed(self.house.seal, grown),
             Rows(schema.requests, [*batch.requests.values()]),
             Rows(schema.balances, balances, HELD),
             self._snapshots_of(self._to_snapshot(batch)),
@@ -657,8 +733,11 @@ class Pit:
             self._check_sums(conn, {stream for stream, _ in batch.balances})
         for stream, live in batch.touched.items():
             self._write_status(conn, stream, live)
+        for stream, event, account, cents in batch.transfers:
+            self.cage.transfer(conn, stream, event, account, cents)
         for kind, actor, data in batch.notes:
-            self.note(conn, kind, actor, **data)
+            self.house.note(conn, kind, actor, **data)
+        self.house.keep(conn)
         if batch.touched and self.storage.dialect == "postgresql":
             conn.execute(NOTIFY, {"streams": json.dumps([*batch.touched])})
 
@@ -689,9 +768,11 @@ class Pit:
     def _snapshots_of(self, tables: Iterable[LiveTable]) -> Rows:
         """How these tables stand, as they remember it."""
         rows = [
-            {"stream": live.stream, "number": memory["number"], "head": memory["head"],
-             "software": software(), "state": canonical(memory)}
+            (*kept, self.house.seal.of("snapshot", *kept))
             for live in tables if (memory := live.memory) is not None
+            for kept in [
+                (live.stream, memory["number"], memory["head"], software(), canonical(memory))
+            ]
         ]  # fmt: skip
         return Rows(schema.snapshots, rows, f"(stream) DO UPDATE SET {RENEWED}")
 
@@ -700,6 +781,7 @@ class Pit:
         for live in self._to_snapshot(batch):
             self._snapshots[live.stream] = live.memory["number"] if live.memory else 0
         self._rulesets.update(batch.rulesets)
+        self._disputes.hear(batch.rows)
         self.counts["events"] += len(batch.rows)
         told: dict[str, list[LogEvent]] = {}
         for event in batch.rows:
@@ -767,12 +849,14 @@ class Pit:
     def take_over(self) -> None:
         """Run every open table that no server runs."""
         self._took_over_at = self.clock.monotonic()
-        here = schema.tables.c
         try:
             with self.storage.write() as conn:
                 self._heed_reconnection()
-                rows = conn.execute(select(here.id).where(here.status != "closed")).all()
-                wanted = [r.id for r in rows if r.id not in self.tables | self.broken]
+                self.house.begin(conn)
+                listed, damaged = log.directory(conn)
+                for stream in damaged.keys() - self.broken.keys():
+                    self._stays_closed(conn, log.LogBroken(stream, None, damaged[stream]))
+                wanted = [each for each in listed if each not in self.tables | self.broken]
                 for stream in self.storage.own_free(wanted):
                     self._adopt(conn, stream)
         except (StorageLost, StorageFull) as error:
@@ -783,12 +867,11 @@ class Pit:
         if not self.storage.own(stream):
             return None
         try:
-            live = log.load(conn, stream)
+            with apart(conn):
+                log.listing(conn, stream)
+                live = log.load(conn, stream, self.house.seal)
         except log.LogBroken as broken:
-            self.broken[stream] = str(broken)
-            logger.critical("table %s stays closed: %s", stream, broken)
-            self.note(conn, "log_broken", "house", table=stream, event=broken.number,
-                      why=broken.why)  # fmt: skip
+            self._stays_closed(conn, broken)
             self.storage.disown(stream)
             return None
         owned = update(schema.tables).where(schema.tables.c.id == stream)
@@ -798,6 +881,17 @@ class Pit:
         self._snapshots[stream] = live.memory["number"] if live.memory else 0
         self._set_alarms(live)
         return live
+
+    def _stays_closed(self, conn: Connection, broken: log.LogBroken) -> None:
+        """A table that cannot be opened is named, and noted; the others are opened."""
+        self.broken[broken.stream] = str(broken)
+        logger.critical("table %s stays closed: %s", broken.stream, broken)
+        try:
+            with log.reading(HOUSE), apart(conn):
+                self.house.note(conn, "log_broken", "house", table=broken.stream,
+                                event=broken.number, why=broken.why)  # fmt: skip
+        except log.LogBroken as worse:
+            logger.critical("and that cannot be written down: %s", worse)
 
     def _live(self, conn: Connection, stream: str, by: Person, do: str) -> LiveTable:
         """A table that this server runs, or takes over now."""
@@ -822,9 +916,9 @@ class Pit:
         with self._copying, self.storage.read() as conn:
             copy = self._copies.pop(stream, None)
             if copy is None:
-                if log.head(conn, stream) is None:
+                if stream == HOUSE or log.head(conn, stream) is None:
                     raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {stream!r}")
-                copy = log.load(conn, stream)
+                copy = log.load(conn, stream, self.house.seal)
             else:
                 log.replay(copy, log.read(conn, stream, after=copy.number))
             self._copies[stream] = copy
@@ -867,8 +961,10 @@ def new_id() -> str:
 
 
 def allow_at(by: Person, command: str) -> None:
-    """Refuse a command that is not for this role; the clock and the house may do anything."""
-    if by not in (CLOCK, THE_HOUSE):
+    """Refuse a command that is not for this role, or not for the clock or the house."""
+    if by in (CLOCK, THE_HOUSE):
+        allow_by_itself(by.account, command)
+    else:
         allow(by, command)
 
 

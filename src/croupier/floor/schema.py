@@ -1,8 +1,10 @@
 """The tables of the database, the same in SQLite and PostgreSQL.
 
-`events` is the truth. `tables`, `balances` and `snapshots` follow from it and
-are kept to be fast; `requests` remembers what was answered, so that a command
-sent twice is done once. Times and JSON are text, exactly as they are hashed.
+`events` is the truth, and `heads` seals how far it goes. `tables`, `balances`,
+`snapshots` and `accounts` follow from it and are kept to be fast; of a password
+the events hold a digest and `accounts` the hash. `requests` remembers what was
+answered, so that a command sent twice is done once. Times and JSON are text,
+exactly as they are hashed.
 """
 
 from sqlalchemy import (
@@ -11,12 +13,10 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     Index,
-    Integer,
     MetaData,
     Table,
     Text,
     false,
-    text,
 )
 
 metadata = MetaData(naming_convention={
@@ -68,7 +68,7 @@ requests = Table(
     Column("number", BigInteger, nullable=False),  # its last event
     Column("reply", Text, nullable=False),
     Column("at", Text, nullable=False),
-    Index("ix_requests_at", "at"),
+    Column("seal", Text),  # none on what was written before there were seals
 )  # fmt: skip
 
 balances = Table(
@@ -87,6 +87,15 @@ snapshots = Table(
     Column("head", Text, nullable=False),
     Column("software", Text, nullable=False),
     Column("state", Text, nullable=False),
+    Column("seal", Text, nullable=False),
+)  # fmt: skip
+
+heads = Table(
+    "heads", metadata,
+    Column("stream", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),  # of the last event
+    Column("hash", Text, nullable=False),
+    Column("seal", Text, nullable=False),
 )  # fmt: skip
 
 rulesets = Table(
@@ -106,19 +115,5 @@ accounts = Table(
     Column("password", Text),  # Argon2; a guest has none
     Column("guest_of", Text),  # the one table that a guest may visit
     Column("created_at", Text, nullable=False),
-    Column("last_login_at", Text),
-    Column("failures", Integer, nullable=False, server_default=text("0")),
-    Column("locked_until", Text),
     Column("closed", Boolean, nullable=False, server_default=false()),
-)  # fmt: skip
-
-sessions = Table(
-    "sessions", metadata,
-    Column("id", Text, primary_key=True),
-    Column("account", Text, nullable=False),
-    Column("token", Text, nullable=False, unique=True),  # its hash: the token itself is not kept
-    Column("begun_at", Text, nullable=False),
-    Column("expires_at", Text, nullable=False),
-    Column("ended_at", Text),
-    Index("ix_sessions_account", "account"),
 )  # fmt: skip
