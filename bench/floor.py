@@ -51,6 +51,7 @@ sys.exit(serve(load()))
 """
 OPEN_TO_A_CROWD = {
     "RATE_PER_SESSION": "100000", "RATE_PER_ADDRESS": "1000000", "MOST_STREAMS": "100000",
+    "SIGN_INS_PER_MINUTE": "1000000", "SIGN_INS_AT_ONCE": "100000", "MOST_CONNECTIONS": "100000",
     "TOKEN_MINUTES": "1440", "TABLES": "[]",
 }  # fmt: skip
 

@@ -336,7 +336,7 @@ async def dwell(
     """Play at a pit of this process until so much is done."""
     from croupier.floor import pit as pits
     from croupier.floor.checkpoint import Notary
-    from croupier.floor.people import Person, Role
+    from croupier.floor.people import People
     from croupier.floor.storage import Storage
 
     pits.MOST_AT_ONCE = at_once
@@ -351,12 +351,13 @@ async def dwell(
     pit = pits.Pit(
         storage, notary=Notary(Path(checkpoints)) if checkpoints else None, deliver=deliver
     )
+    people = People(storage, pit.clock, pit.house, token_minutes=1440, session_hours=24)
     pit.start()
 
     async def join(game: str, seats: list[str]) -> Party:
         opened = await _asked(pit, pits.new_id(), pits.THE_HOUSE, pits.opening(game, game))
         table = opened["table"]
-        patrons = {seat: Person(f"{table}-{seat}", "Patron", Role.PATRON, "") for seat in seats}
+        patrons = {seat: people.guest(table, "Patron").person for seat in seats}
         party = Party(
             game, seats, lambda seat, body: _asked(pit, table, patrons[seat], body), bets=1
         )

@@ -284,7 +284,7 @@ class Floor:
         self.session: Session | None = None
         self._token = ""
         self._renew_at = float("inf")
-        self._renewing = threading.Lock()
+        self._renewing = threading.RLock()
         self._http = httpx.Client(
             base_url=f"{url.rstrip('/')}/api", timeout=timeout,
             headers={"User-Agent": f"croupier-client/{__version__}"},
@@ -354,6 +354,11 @@ class Floor:
             except Unreachable:  # the old one is good for as long again
                 self._renew_at = time.monotonic() + LONGEST
 
+    def _is_renewed(self, token: str) -> bool:
+        """Whether another thread has renewed this token; one that is about to is waited for."""
+        with self._renewing:
+            return self._token not in ("", token)
+
     # Where.
 
     def tables(self) -> list[Listed]:
@@ -414,8 +419,8 @@ class Floor:
                 raise _unreachable(error) from error
             if said.status_code in NOT_NOW:
                 tries.wait(_refusal(said), _pause(said))
-            elif said.status_code == 401 and self._token not in ("", token):
-                continue  # another thread has renewed it meanwhile
+            elif said.status_code == 401 and self._is_renewed(token):
+                continue
             elif said.is_success:
                 return said
             else:
@@ -442,7 +447,7 @@ class Floor:
             except httpx.TransportError as error:
                 tries.wait(_unreachable(error))
             except Refused as refused:
-                renewed = refused.status == 401 and self._token not in ("", token)
+                renewed = refused.status == 401 and self._is_renewed(token)
                 if refused.status not in NOT_NOW and not renewed:
                     raise
                 tries.wait(refused)

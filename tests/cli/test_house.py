@@ -19,15 +19,15 @@ from sqlalchemy import select
 
 from croupier.cli.app import run
 from croupier.floor import schema
-from croupier.floor.checkpoint import Notary
-from croupier.floor.pit import Pit
+from croupier.floor.checkpoint import FILE, Notary
+from croupier.floor.mirror import Mirror
 from croupier.floor.storage import Storage
 from croupier.server.config import Config
 from croupier.simulation.streams import SeededStream
 from tests.cli.support import Captured, complaint, document
 from tests.floor.conftest import migrated_database, migrated_file, postgres  # noqa: F401
 from tests.floor.postgres import Postgres
-from tests.floor.support import PATRONS, FakeClock, finish, opened, seat_all
+from tests.floor.support import PATRONS, FakeClock, a_pit, finish, opened, seat_all
 from tests.server.support import Server
 
 
@@ -47,7 +47,7 @@ class House:
         self.checkpoints = path.with_name(f"{path.name}.checkpoints")
         storage = Storage(self.db)
         storage.migrate()
-        pit = Pit(
+        pit = a_pit(
             storage, clock=FakeClock(), chance=SeededStream(3), notary=Notary(self.checkpoints)
         )
         self.tables: dict[str, str] = {}
@@ -98,7 +98,7 @@ class TestVerify:
         assert said.count("\n") == 1
         assert said.startswith("Sound: ")
         assert "4 logs and 9 rounds, each played again" in said
-        assert "signed checkpoints." in said
+        assert "signed checkpoints, and every seal." in said
 
     def test_as_json(self, house: House, capsys: Captured) -> None:
         told = document(capsys, "verify", "--db", house.db)
@@ -135,8 +135,8 @@ class TestVerify:
 
     def test_or_where_somebody_says(self, house: House, tmp_path: Path, capsys: Captured) -> None:
         moved = house.checkpoints.rename(tmp_path / "elsewhere")
-        said = printed(capsys, "verify", "--db", house.db)
-        assert "Without checkpoints, a log cut off or hashed anew does not show." in said
+        assert run(["verify", "--db", house.db]) == 1
+        assert "the checkpoints are missing" in capsys.readouterr().err
         said = printed(capsys, "verify", "--db", house.db, "--checkpoints", str(moved))
         assert "signed checkpoint" in said
         key = (moved / "checkpoint.key.pub").rename(tmp_path / "house.pub")
@@ -144,6 +144,35 @@ class TestVerify:
             capsys, "verify", "--db", house.db, "--checkpoints", str(moved), "--key", str(key)
         )
         assert "signed checkpoint" in said
+
+    def test_copies_must_agree(self, house: House, tmp_path: Path, capsys: Captured) -> None:
+        copy = shutil.copytree(house.checkpoints, tmp_path / "copy")
+        (copy / "checkpoint.key").unlink()
+        both = ("--checkpoints", str(house.checkpoints), "--checkpoints", str(copy))
+        assert "Sound" in printed(capsys, "verify", "--db", house.db, *both)
+        assert "Sound" in printed(capsys, "verify", "--db", house.db, "--checkpoints", str(copy))
+        path = house.checkpoints / FILE
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+        assert run(["verify", "--db", house.db, "--checkpoints", str(copy)]) == 1
+        assert f"which {house.checkpoints} lacks: it was cut" in capsys.readouterr().err
+
+    def test_the_second_copy_of_the_log(
+        self, house: House, tmp_path: Path, capsys: Captured
+    ) -> None:
+        storage = Storage(house.db)
+        mirror = Mirror(storage, tmp_path / "mirror")
+        mirror.copy()
+        mirror.close()
+        storage.close()
+        given = ("verify", "--db", house.db, "--mirror", str(tmp_path / "mirror"))
+        assert printed(capsys, *given).startswith("Sound: ")
+        newest = tmp_path / "mirror" / "events-000001.jsonl"
+        newest.write_bytes(b"".join(newest.read_bytes().splitlines(keepends=True)[:-2]))
+        assert "Remark: the copy is 2 events behind" in printed(capsys, *given)
+        assert document(capsys, *given)["remarks"] != []
+        nowhere = str(tmp_path / "nowhere")
+        assert run(["verify", "--db", house.db, "--mirror", nowhere]) == 1
+        assert "there is no copy of the log in" in capsys.readouterr().err
 
     def test_of_postgresql(
         self,
@@ -156,12 +185,14 @@ class TestVerify:
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
         postgres.execute(f"CREATE DATABASE verified TEMPLATE {migrated_database}")
         storage = Storage(postgres.url("verified"))
-        pit = Pit(storage)
+        pit = a_pit(storage)
         at = opened(pit, "craps")
         pit.stop()
         storage.close()
         try:
-            assert "2 logs" in printed(capsys, "verify", "--db", postgres.url("verified"))
+            said = printed(capsys, "verify", "--db", postgres.url("verified"))
+            assert "2 logs" in said
+            assert "Without checkpoints, a log cut off or hashed anew does not show." in said
             storage = Storage(postgres.url("verified"))
             with storage.write() as conn:
                 conn.exec_driver_sql("UPDATE events SET actor = 'thief' WHERE stream != 'house'")
@@ -224,7 +255,7 @@ class TestRestored:
         copy = tmp_path / "monday.db"
         printed(capsys, "backup", str(copy), "--db", house.db)
         storage = Storage(house.db)
-        pit = Pit(storage, notary=Notary(house.checkpoints))
+        pit = a_pit(storage, notary=Notary(house.checkpoints))
         pit.take_over()
         opened(pit, "craps")
         pit.stop()
@@ -277,7 +308,9 @@ class TestBackup:
         said = printed(capsys, "backup", str(copy), "--db", house.db)
         assert said.startswith(f"Copied to {copy}.")
         assert str(house.checkpoints) in said
-        told = document(capsys, "verify", "--db", f"sqlite:///{copy}")
+        kept = ("--checkpoints", str(house.checkpoints))
+        told = document(capsys, "verify", "--db", f"sqlite:///{copy}", *kept)
+        assert told["sound"]
         assert told["events"] == document(capsys, "verify", "--db", house.db)["events"]
 
     def test_nothing_is_written_over(self, house: House, tmp_path: Path, capsys: Captured) -> None:
@@ -486,7 +519,8 @@ class TestAccounts:
         assert self.account(db, monkeypatch, "close", "Sue") == 0
         assert self.rows(db)["Sue"].closed
         capsys.readouterr()
-        assert "5 events of 1 log" in printed(capsys, "verify", "--db", db)
+        said = printed(capsys, "verify", "--db", db)
+        assert "6 events of 1 log" in said, "and that the log is sealed from its beginning"
 
     def test_somebody_who_types_is_asked_twice(
         self, db: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured

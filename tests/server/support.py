@@ -16,14 +16,15 @@ from typing import Any
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection
 
 from croupier.client import Floor, Refused, Session, Table
-from croupier.floor import schema
+from croupier.floor.checkpoint import KEY, Notary
 from croupier.floor.clock import SystemClock
 from croupier.floor.events import digest
-from croupier.floor.people import People, Role
-from croupier.floor.pit import Pit
+from croupier.floor.house_log import HouseLog
+from croupier.floor.people import People
+from croupier.floor.roles import Role
 from croupier.floor.storage import Storage
 
 PASSWORD = "ace of spades"
@@ -34,10 +35,13 @@ PEOPLE = {
 TABLES = ["roulette", "three-card-poker", "craps"]
 LIMITS = {
     "rate_per_session": 100_000, "rate_per_address": 1_000_000, "most_streams": 1000,
-    "most_private": 1000,
+    "most_private": 1000, "most_seats": 100, "sign_ins_per_minute": 1_000_000,
+    "sign_ins_at_once": 100_000,
 }  # fmt: skip
 PROGRAM = """
-import json, sys
+import json, resource, sys
+if files := int(sys.argv[2]):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files // 2, files))
 from croupier.server.config import Config
 from croupier.server.run import serve
 sys.exit(serve(Config(**json.loads(sys.argv[1]))))
@@ -48,7 +52,9 @@ SOON = 15.0  # seconds in which what must happen has happened, on a busy machine
 class Server:
     """A server, from outside: its address, its people, and the power switch."""
 
-    def __init__(self, folder: Path, db: str = "", **settings: Any) -> None:
+    def __init__(self, folder: Path, db: str = "", files: int = 0, **settings: Any) -> None:
+        """`files` is how many it may open, if not as many as we."""
+        self.files = files
         self.db = db or f"sqlite:///{folder / 'floor.db'}"
         self.settings = {
             "port": 0, "db": self.db, "tables": [{"game": game} for game in TABLES],
@@ -65,7 +71,7 @@ class Server:
     def start(self) -> "Server":
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, json.dumps(self.settings)],
+                [sys.executable, "-c", PROGRAM, json.dumps(self.settings), str(self.files)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True,
             )  # fmt: skip
         assert self.process.stdout is not None
@@ -113,12 +119,19 @@ class Server:
 
     # The people.
 
+    @property
+    def key(self) -> str:
+        """The file of the house's key: servers of one house share it."""
+        return str(self.settings.get("key_file") or Path(self.settings["checkpoints"], KEY))
+
     @contextmanager
     def _people(self) -> Iterator[People]:
         """The accounts, as the house sees them on its own machine; its passwords cost little."""
         storage = Storage(self.db)
         hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        yield People(storage, SystemClock(), note=Pit(storage).note, hasher=hasher)
+        notary = Notary(Path(self.settings["checkpoints"]), Path(self.key))
+        house = HouseLog(storage, SystemClock(), notary)
+        yield People(storage, SystemClock(), house, hasher=hasher)
         storage.close()
 
     def appoint(self) -> "Server":
@@ -140,10 +153,10 @@ class Server:
     def another(self, name: str) -> Floor:
         """The same person at another device."""
         with self._people() as people:
-            person, token, _ = people.log_in(name, PASSWORD)
+            came = people.log_in(name, PASSWORD)
         floor = Floor(self.url)
-        floor._token = token.text
-        floor.session = Session(person.account, person.name, person.role)
+        floor._token = came.token.text
+        floor.session = Session(came.person.account, came.person.name, came.person.role)
         return floor
 
     def token(self, name: str) -> str:
@@ -201,10 +214,14 @@ class Server:
 
 def expire(server: Server, floor: Floor) -> None:
     """As if its time had gone by: this one's token is of long ago."""
-    mine = schema.sessions.c.token == digest(floor._token)
-    with server.database() as conn:
-        past = update(schema.sessions).where(mine).values(expires_at="2020-01-01T00:00:00.000Z")
-        assert conn.execute(past).rowcount == 1
+    token, past = digest(floor._token), "2020-01-01T00:00:00.000Z"
+    with server._people() as people, people.house.writing() as conn:
+        session = people.register.holder(token)
+        assert session is not None
+        people.house.note(
+            conn, "session_renewed", session.account, session=session.id, token=token,
+            expires_at=past,
+        )  # fmt: skip
 
 
 @contextmanager
@@ -302,7 +319,7 @@ class Ear:
         self._socket.settimeout(60)
         self._socket.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
         self._socket.sendall(
-            f"GET /api/tables/{table}/stream{query} HTTP/1.0\r\nHost: floor\r\n"
+            f"GET /api/tables/{table}/stream{query} HTTP/1.0\r\nHost: 127.0.0.1\r\n"
             f"Authorization: Bearer {token or server.token(who)}\r\n"
             f"Last-Event-ID: {last}\r\n\r\n".encode()
         )

@@ -509,7 +509,7 @@ def test_a_token_runs_out(server: Server) -> None:
         floor.tables()
 
 
-def test_three_wrong_passwords_lock_an_account_until_a_supervisor_unlocks_it(
+def test_three_wrong_passwords_lock_an_account_until_two_people_unlock_it(
     server: Server,
 ) -> None:
     floor = Floor(server.url)
@@ -519,8 +519,11 @@ def test_three_wrong_passwords_lock_an_account_until_a_supervisor_unlocks_it(
             floor.log_in("Lou", "king of hearts")
     with refused("locked", 403):
         floor.log_in("Lou", PASSWORD)
-    answer = server.send("POST", f"/accounts/{account}", "Sue", {"do": "unlock"})
-    assert answer.status_code == 200
+    for who, pending in (("Sue", True), ("Sue", True), ("Flo", False)):  # it takes two people
+        with refused("locked", 403):
+            floor.log_in("Lou", PASSWORD)
+        answer = server.send("POST", f"/accounts/{account}", who, {"do": "unlock"})
+        assert answer.json()["pending"] is pending
     floor.log_in("Lou", PASSWORD)
     with refused("bad_credentials", 401):
         floor.log_in("Nobody at all", PASSWORD)
@@ -630,7 +633,7 @@ def test_a_second_server_on_the_same_file_refuses_to_start(
 def test_several_servers_share_one_postgresql(servers: Servers, database: str) -> None:
     """A command is relayed to the server that runs the table, and heard at every other."""
     one = servers(database, tables=[{"game": "roulette"}]).appoint().start()
-    two = servers(database).start()
+    two = servers(database, key_file=one.key).start()
     table = one.floor("Ann").find("roulette").id
     here, there = one.seated("Ann", table, "1"), two.seated("Bob", table, "2")
 
@@ -683,3 +686,11 @@ def test_every_answer_has_its_number_and_its_headers(server: Server) -> None:
         assert answer.headers["cache-control"] == "no-store"
         assert "default-src 'self'" in answer.headers["content-security-policy"]
         assert answer.status_code == 200 or {"fault", "message"} <= json.loads(answer.text).keys()
+
+
+def test_no_redirect_repeats_the_host_that_a_client_made_up(server: Server) -> None:
+    for path in ("/games/", "/session/", "/tables/"):
+        for host in ("evil.example", "localhost"):
+            answer = server.get(path, "Ann", headers={"Host": host})
+            assert answer.status_code == (421 if host == "evil.example" else 404)
+            assert "location" not in answer.headers

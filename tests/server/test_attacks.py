@@ -94,7 +94,7 @@ def test_its_own_page_may(server: Server) -> None:
 def test_there_are_no_web_sockets(server: Server, table: Table) -> None:
     said = raw(
         server,
-        f"GET /api/tables/{table.id}/stream HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n"
+        f"GET /api/tables/{table.id}/stream HTTP/1.1\r\nHost: [::1]\r\nConnection: Upgrade\r\n"
         "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nOrigin: https://evil.example\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode(),
         patience=1,
@@ -148,12 +148,12 @@ def test_a_body_that_would_unfold_is_not_unfolded(server: Server) -> None:
 NONSENSE = [
     b"\x00\x01\x02\x03\r\n\r\n",
     b"GET / HTTP/9.9\r\n\r\n",
-    b"GET /api/games HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 200_000 + b"\r\n\r\n",
-    b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n"
+    b"GET /api/games HTTP/1.1\r\nHost: [::1]\r\nX: " + b"y" * 200_000 + b"\r\n\r\n",
+    b"POST /api/session HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 5\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/session HTTP/1.1\r\n\r\n",
-    b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+    b"POST /api/session HTTP/1.1\r\nHost: [::1]\r\nContent-Length: -1\r\n\r\n",
     b"POST /api/session HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF",
-    b"GET /api/games HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n",
+    b"GET /api/games HTTP/1.1\r\nHost: [::1]\r\nBad Header\r\n\r\n",
 ]
 
 
@@ -168,13 +168,13 @@ def test_two_hundred_who_never_finish_their_sentence_disturb_nobody(
     server: Server, table: Table
 ) -> None:
     usual = latencies(table)
-    head = b"POST /api/session HTTP/1.1\r\nHost: x\r\nX-Slow: "
+    head = b"POST /api/session HTTP/1.1\r\nHost: [::1]\r\nX-Slow: "
     lines = [connected(server) for _ in range(199)]
     body = connected(server)
     try:
         for line in lines:
             line.sendall(head)
-        body.sendall(b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{")
+        body.sendall(b"POST /api/session HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 50\r\n\r\n{")
         began = time.monotonic()
         disturbed = latencies(table)
         assert median(disturbed) < 2 * median(usual) + 0.05
@@ -426,7 +426,7 @@ def test_no_path_leads_out_of_the_house(server: Server) -> None:
     ):  # fmt: skip
         said = raw(
             server,
-            f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+            f"GET {path} HTTP/1.1\r\nHost: [::1]\r\nAuthorization: Bearer {token}\r\n"
             "Connection: close\r\n\r\n".encode(),
         )
         assert said.split()[1][:1] == b"4", (path, said[:300])

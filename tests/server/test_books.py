@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -224,13 +225,13 @@ def test_whoever_waits_for_a_count_is_told_how_far_it_is(
 def test_a_count_that_breaks_off_can_be_asked_for_again() -> None:
     async def work(room: CountRoom) -> None:
         await finished(room, job("big-six"))
-        assert room._process is not None
-        os.kill(room._process.pid, signal.SIGKILL)  # while it has nothing to do
-        await room._process.wait()
+        assert room.readers._process is not None
+        os.kill(room.readers._process.pid, signal.SIGKILL)  # while it has nothing to do
+        await room.readers._process.wait()
         await finished(room, job("roulette"))
         asked = asyncio.create_task(room.ask(job("premium-hold-em")))
         await asyncio.sleep(0.1)
-        os.kill(room._process.pid, signal.SIGKILL)
+        os.kill(room.readers._process.pid, signal.SIGKILL)
         with pytest.raises(Busy, match="ask again"):
             while isinstance(await asked, Work):
                 asked = asyncio.create_task(room.ask(job("premium-hold-em")))
@@ -282,6 +283,44 @@ def test_of_the_solved_games_on_disk_the_oldest_go(
         os.utime(tmp_path / f"{age}.npz", (1000 - age, 1000 - age))
     counting.tidy()
     assert {file.name for file in tmp_path.iterdir()} == {"0.npz", "1.npz"}
+
+
+def test_readers_keep_no_player_waiting_for_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is asked at the one desk, and however many ask there."""
+    monkeypatch.setattr(count_room, "PATIENCE", 0.02)
+    hint = {
+        "do": "hint", "game": "three-card-poker", "options": {}, "seat": "1",
+        "own": ["Qs", "6d", "4c"], "board": [], "up": [], "before": [],
+    }  # fmt: skip
+
+    async def work(room: CountRoom) -> None:
+        await finished(room, hint | {"own": ["Kd", "Qs", "9c"]})  # the game is solved, this once
+        slow = {"do": "par", "game": "premium-hold-em", "options": {}, "form": "json"}
+        assert isinstance(await room.ask(slow, "10.0.0.1"), Work)
+        with suppress(Busy):
+            for number in range(30):
+                await room.ask(slow | {"form": f"form {number}"}, f"10.0.0.{number // 2}")
+        began = time.monotonic()
+        assert (await finished(room, hint))["game"] == "three-card-poker"
+        assert time.monotonic() - began < 5
+        assert isinstance(await room.ask(slow, "10.0.0.1"), Work), "it goes on meanwhile"
+
+    in_a_room(work)
+
+
+def test_one_address_has_a_few_counts_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(count_room, "PATIENCE", 0.0)
+
+    async def work(room: CountRoom) -> None:
+        games = ["minibaccarat", "roulette", "craps", "big-six"]
+        for game in games[:3]:
+            assert isinstance(await room.ask(job(game), "10.0.0.1"), Work)
+        with pytest.raises(Busy, match="3 counts of yours"):
+            await room.ask(job(games[3]), "10.0.0.1")
+        assert isinstance(await room.ask(job(games[0]), "10.0.0.1"), Work), "to ask again is free"
+        assert isinstance(await room.ask(job(games[3]), "10.0.0.2"), Work)
+
+    in_a_room(work)
 
 
 def test_a_room_that_is_full_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,6 +106,18 @@ class TestWhatIsRefused:
             ("registration = 'maybe'", "is 'maybe'; it must be true or false"),
             ("log_level = 'loud'", "is 'loud'; it must be debug, info, warning or error"),
             ("checkpoints = 3", "is 3; it must be a path"),
+            ("checkpoint_copies = 3", "is 3; it must be a list of paths"),
+            ("checkpoint_seconds = 0", "is 0; it must be a whole number from 1 to 86,400"),
+            (
+                "checkpoint_command = ' '",
+                "is ' ', for it names no program; it must be a command, such as ssh "
+                "log@elsewhere 'cat >> checkpoints'",
+            ),
+            (
+                "checkpoint_db = 'mysql://a/b'",
+                "is 'mysql://a/b', for it is neither a file nor a PostgreSQL database; it must be "
+                "sqlite:///PATH, or postgresql://USER@HOST/DATABASE",
+            ),
             ("host = ''", "is ''; it must be an address of this machine"),
             ("tables = 3", "is 3; it must be a list of {game, name, options, dealer}"),
             ("tries = 4", "is 4; it must be a whole number from 1 to 3 [13:69O-1.4(i)]"),

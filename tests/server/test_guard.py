@@ -27,15 +27,16 @@ from starlette.routing import Route
 
 from croupier.server import logs
 from croupier.server.config import Config
+from croupier.server.door import Door, Together
 from croupier.server.guard import (
+    DEVICE_COOKIE,
+    REFUSED_A_SECOND,
+    REFUSED_AT_ONCE,
     SESSION_COOKIE,
-    Buckets,
-    Door,
     Guard,
-    Together,
     fault_body,
-    one_client,
 )
+from croupier.server.rations import Buckets, one_client
 
 DB = "sqlite:////nowhere/croupier.db"
 HURRY = 0.4  # seconds for a slow client, in tests
@@ -78,6 +79,9 @@ async def page(request: Request) -> Response:
 
 ROUTES = [
     Route("/api/echo", echo, methods=["GET", "POST", "PUT", "DELETE"]),
+    Route("/api/session", echo, methods=["GET", "POST"]),
+    Route("/api/accounts", echo, methods=["POST"]),
+    Route("/api/tables/{table}/guests", echo, methods=["POST"]),
     Route("/api/boom", boom),
     Route("/api/file", broken_file),
     Route("/api/half", half),
@@ -92,9 +96,15 @@ class HastyDoor(Door):
 
 
 @contextmanager
-def serving(**settings: Any) -> Iterator[int]:
+def serving(
+    known: Callable[[bytes], bool] = lambda device: False,
+    inside: Callable[[bytes], bool] = lambda token: False,
+    **settings: Any,
+) -> Iterator[int]:
     """A server with these settings; its port."""
-    guard = Middleware(Guard, config=Config(db=DB, **settings), slowest_body=HURRY)
+    guard = Middleware(
+        Guard, config=Config(db=DB, **settings), slowest_body=HURRY, known=known, inside=inside
+    )
     app = Starlette(routes=ROUTES, middleware=[guard])
     server = uvicorn.Server(
         uvicorn.Config(
@@ -188,7 +198,7 @@ class TestBodies:
     def test_one_without_an_end_is_turned_away(self, port: int) -> None:
         with raw(port) as client:
             client.sendall(
-                b"POST /api/echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                b"POST /api/echo HTTP/1.1\r\nHost: [::1]\r\nTransfer-Encoding: chunked\r\n\r\n"
             )
             with pytest.raises(OSError):
                 for _ in range(100_000):
@@ -197,7 +207,7 @@ class TestBodies:
     def test_one_that_waits_to_be_asked_is_not_asked(self, port: int) -> None:
         with raw(port) as client:
             client.sendall(
-                b"POST /api/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n"
+                b"POST /api/echo HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 99999999\r\n"
                 b"Expect: 100-continue\r\n\r\n"
             )
             said = until_closed(client)
@@ -215,7 +225,7 @@ class TestBodies:
 
     def test_a_slow_one_has_its_time(self, port: int) -> None:
         with raw(port) as client:
-            client.sendall(b"POST /api/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n")
+            client.sendall(b"POST /api/echo HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 99\r\n\r\n")
             began = time.monotonic()
             client.sendall(b"x")
             said = until_closed(client)
@@ -225,7 +235,7 @@ class TestBodies:
 
     def test_one_whose_sender_leaves_reaches_nobody(self, port: int, told: Told) -> None:
         with raw(port) as client:
-            client.sendall(b"POST /api/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nx")
+            client.sendall(b"POST /api/echo HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 99\r\n\r\nx")
         wait_for(lambda: bool(told()))
         assert [line["status"] for line in told()] == [499]
 
@@ -306,6 +316,57 @@ class TestOrigins:
         assert sent == [{"type": "websocket.close", "code": 1008}]
 
 
+class TestHosts:
+    """A name of somebody else's that leads here is refused: its page would be one of ours."""
+
+    @pytest.mark.parametrize(
+        "host",
+        ["127.0.0.1", "127.0.0.1:8047", "localhost", "LOCALHOST:9", "localhost.", "[::1]:80"],
+    )
+    def test_it_answers_to_its_own_names(self, port: int, host: str) -> None:
+        assert ask(port, "GET", "/", host=host).status == 200
+
+    @pytest.mark.parametrize(
+        "host",
+        ["evil.example", "evil.example:8047", "127.0.0.1.evil.example", "localhost@evil.example",
+         "127.0.0.2", "", "[", "::1", "a:b", "localhost:99999999", "127.0.0.1, evil.example"],
+    )  # fmt: skip
+    def test_and_to_no_other(self, port: int, host: str) -> None:
+        for method, path in (("GET", "/"), ("POST", "/api/echo"), ("GET", "/api/echo/")):
+            answer = ask(port, method, path, host=host)
+            assert (answer.status, answer.json["fault"]) == (421, "unknown_host")
+            assert "Location" not in answer.headers
+            assert not host or host.encode() not in answer.body
+
+    def test_two_hosts_are_none(self, port: int) -> None:
+        with raw(port) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n")
+            assert client.recv(65_536).startswith(b"HTTP/1.1 421")
+
+    def test_it_answers_to_the_names_that_its_operator_gives_it(self) -> None:
+        names = {"public_url": "https://tables.example.com", "hosts": ["floor.lan", "::2"]}
+        with serving(**names) as port:  # type: ignore[arg-type]
+            for host, status in {
+                "tables.example.com": 200, "TABLES.example.com:443": 200, "floor.lan:8047": 200,
+                "[::2]": 200, "localhost": 200, "example.com": 421, "x.tables.example.com": 421,
+            }.items():  # fmt: skip
+                assert ask(port, "GET", "/", host=host).status == status, host
+
+    def test_behind_a_proxy_it_answers_to_the_address_that_was_called(self) -> None:
+        with serving(host="0.0.0.0", behind_proxy=True) as port:
+            assert ask(port, "GET", "/", host=f"127.0.0.1:{port}").status == 200
+            assert ask(port, "GET", "/", host="localhost").status == 421
+
+    def test_a_probe_may_call_it_by_any_name(self, port: int) -> None:
+        assert ask(port, "GET", "/health/live", host="10.1.2.3").status == 404  # the test has none
+
+    def test_a_program_of_the_old_days_says_no_host(self, port: int) -> None:
+        for version, status in ((b"1.0", b"200"), (b"1.1", b"421")):
+            with raw(port) as client:
+                client.sendall(b"GET / HTTP/" + version + b"\r\n\r\n")
+                assert client.recv(65_536).split()[1] == status
+
+
 class TestRates:
     def test_a_session_has_its_rate_and_another_is_not_in_its_way(self) -> None:
         with serving(rate_per_session=5) as port:
@@ -366,6 +427,84 @@ class TestRates:
         assert one_client(address) == client
 
 
+SIGN_INS = ["/api/session", "/api/accounts", "/api/tables/t1/guests"]
+DEVICE = f"{DEVICE_COOKIE}=ann's own"
+
+
+def is_anns(device: bytes) -> bool:
+    return device == b"ann's own"
+
+
+class TestSignIns:
+    """A crowd that logs in keeps nobody else from it."""
+
+    def test_each_kind_has_a_small_ration_of_its_own(self, told: Told) -> None:
+        with serving() as port:
+            for path in SIGN_INS:
+                answers = [ask(port, "POST", path, b"{}") for _ in range(15)]
+                assert [each.status for each in answers[:10]] == [200] * 10, path
+                assert answers[-1].status == 429
+                assert int(answers[-1].headers["Retry-After"]) == 1
+                assert answers[-1].json["fault"] == "too_many_requests"
+            assert ask(port, "GET", "/api/session").status == 200, "to ask who one is is free"
+        warned = [line["message"] for line in told() if line["level"] == "warning"]
+        assert warned == ["127.0.0.1 logs in too often: turned away 1 times"]
+
+    def test_the_operator_says_how_large_it_is(self) -> None:
+        with serving(sign_ins_per_minute=6000, sign_ins_at_once=2) as port:
+            statuses = [ask(port, "POST", SIGN_INS[0], b"{}").status for _ in range(3)]
+            assert statuses[:2] == [200, 200]
+            time.sleep(0.02)
+            assert ask(port, "POST", SIGN_INS[0], b"{}").status == 200
+
+    def test_a_known_device_has_its_own_ration_and_no_more(self) -> None:
+        with serving(known=is_anns) as port:
+            while ask(port, "POST", SIGN_INS[0], b"{}").status == 200:
+                pass
+            own = [ask(port, "POST", SIGN_INS[0], b"{}", cookie=DEVICE).status for _ in range(15)]
+            assert own[:10] == [200] * 10
+            assert own[-1] == 429, "a device that was stolen guesses no faster"
+            other = f"{DEVICE_COOKIE}=made up"
+            assert ask(port, "POST", SIGN_INS[0], b"{}", cookie=other).status == 429
+
+    def test_people_who_are_in_do_not_share_the_ration_of_strangers(self) -> None:
+        with serving(rate_per_address=5, inside=lambda token: token == b"good") as port:
+            while ask(port, "GET", "/api/echo").status == 200:
+                pass
+            assert ask(port, "GET", "/api/echo", authorization="Bearer bad").status == 429
+            mine = [ask(port, "GET", "/api/echo", authorization="Bearer good") for _ in range(20)]
+            assert mine[0].status == 200
+            assert mine[-1].status == 429, "they have one too"
+
+    def test_a_crowd_of_strangers_is_answered_slowly_and_a_known_device_at_once(self) -> None:
+        """See bench/door.py for a crowd of 200."""
+        answers: list[int] = []
+        stopping = threading.Event()
+
+        def knock(port: int) -> None:
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as line:
+                while not stopping.is_set():
+                    line.request("POST", SIGN_INS[0], b"{}")
+                    answers.append(Answer(line.getresponse()).status)
+
+        with serving(known=is_anns) as port:
+            crowd = [threading.Thread(target=knock, args=[port]) for _ in range(40)]
+            for each in crowd:
+                each.start()
+            wait_for(lambda: len(answers) > REFUSED_AT_ONCE)
+            time.sleep(0.5)
+            began, before = time.monotonic(), len(answers)
+            assert ask(port, "POST", SIGN_INS[0], b"{}", cookie=DEVICE).status == 200
+            assert time.monotonic() - began < 0.5
+            time.sleep(2)
+            seconds = time.monotonic() - began
+            assert len(answers) - before < seconds * (40 + REFUSED_A_SECOND + 1) + 40
+            stopping.set()
+            for each in crowd:
+                each.join()
+        assert set(answers) == {200, 429}
+
+
 class Hand:
     """A clock that is set by hand."""
 
@@ -408,7 +547,7 @@ class TestBuckets:
 
 def open_stream(port: int) -> tuple[socket.socket, bytes]:
     client = raw(port)
-    client.sendall(b"GET /api/stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    client.sendall(b"GET /api/stream HTTP/1.1\r\nHost: [::1]\r\n\r\n")
     return client, client.recv(65_536)
 
 
@@ -453,7 +592,22 @@ class TestAnswers:
             assert "unsafe" not in policy
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Referrer-Policy"] == "no-referrer"
+            assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+            assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+            assert "camera=()" in answer.headers["Permissions-Policy"]
+            assert "clipboard" not in answer.headers["Permissions-Policy"], "links are copied"
+            assert "Strict-Transport-Security" not in answer.headers, "it is not encrypted"
             assert len(answer.headers["X-Request-Id"]) == 32
+
+    def test_where_a_proxy_encrypts_browsers_are_told_to_insist_on_it(self) -> None:
+        public = "https://tables.example.com"
+        for settings, told in (
+            ({"behind_proxy": True, "public_url": public}, "max-age=31536000"),
+            ({"public_url": public}, None),
+            ({"behind_proxy": True}, None),
+        ):
+            with serving(**settings) as port:
+                assert ask(port, "GET", "/").headers["Strict-Transport-Security"] == told
 
     def test_what_the_api_says_is_kept_nowhere(self, port: int) -> None:
         assert ask(port, "GET", "/api/echo").headers["Cache-Control"] == "no-store"
@@ -534,8 +688,8 @@ class TestTheDoor:
         [
             b"",
             b"\r\n\r\n",
-            b"POST /api/echo HTTP/1.1\r\nHost: x\r\nX-Slow: ",
-            b"GET / HTTP/1.1\r\nHost: x\r\n\r\n\r\n",
+            b"POST /api/echo HTTP/1.1\r\nHost: [::1]\r\nX-Slow: ",
+            b"GET / HTTP/1.1\r\nHost: [::1]\r\n\r\n\r\n",
         ],
     )
     def test_one_that_never_finishes_its_request_is_let_go(self, port: int, said: bytes) -> None:
@@ -548,8 +702,8 @@ class TestTheDoor:
     @pytest.mark.parametrize(
         ("said", "drop"),
         [
-            (b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", b"x"),
-            (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\r\n"),
+            (b"GET / HTTP/1.1\r\nHost: [::1]\r\nX-Slow: ", b"x"),
+            (b"GET / HTTP/1.1\r\nHost: [::1]\r\n\r\n", b"\r\n"),
         ],
     )
     def test_one_that_drips_is_let_go(self, port: int, said: bytes, drop: bytes) -> None:
@@ -565,7 +719,7 @@ class TestTheDoor:
     def test_one_that_drips_a_body_that_nobody_wants_is_let_go(self, port: int) -> None:
         with raw(port) as client:
             client.sendall(
-                b"POST /api/echo HTTP/1.1\r\nHost: x\r\nOrigin: https://evil.example\r\n"
+                b"POST /api/echo HTTP/1.1\r\nHost: [::1]\r\nOrigin: https://evil.example\r\n"
                 b"Transfer-Encoding: chunked\r\n\r\n"
             )
             assert client.recv(65_536).startswith(b"HTTP/1.1 403")
@@ -579,7 +733,7 @@ class TestTheDoor:
     @pytest.mark.parametrize("piece", [b"x" * 65_536, b"X-%d: y\r\n" * 8000])
     def test_a_head_without_an_end_is_refused(self, port: int, piece: bytes) -> None:
         with raw(port) as client:
-            client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: ")
+            client.sendall(b"GET / HTTP/1.1\r\nHost: [::1]\r\nX-Long: ")
             with pytest.raises(OSError):
                 for _ in range(50):  # a few megabytes, as the buffers of the system take them
                     client.sendall(piece)

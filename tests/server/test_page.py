@@ -135,11 +135,13 @@ def test_an_account_is_opened_and_its_token_hidden_from_scripts(
     expect(new("header .name")).to_have_text("<b>Eve</b>")
     expect(new("footer")).to_contain_text("1-800-GAMBLER")
 
-    (cookie,) = new.context.cookies(f"{server.url}/api")
-    assert cookie["httpOnly"]
-    assert (cookie["path"], cookie["sameSite"]) == ("/api", "Strict")
+    cookies = new.context.cookies(f"{server.url}/api")
+    assert {each["name"] for each in cookies} == {"croupier_session", "croupier_device"}
     seen = new.page.evaluate("[document.cookie, ...Object.values({...localStorage})].join()")
-    assert cookie["value"] not in seen
+    for cookie in cookies:
+        assert cookie["httpOnly"]
+        assert (cookie["path"], cookie["sameSite"]) == ("/api", "Strict")
+        assert cookie["value"] not in seen
 
     new.button("Log out").click()
     expect(new(".farewell")).to_contain_text("1-800-GAMBLER")

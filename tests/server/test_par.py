@@ -194,7 +194,7 @@ def test_sheets_that_are_kept_have_an_end(monkeypatch: pytest.MonkeyPatch) -> No
         async def work_out(key: str, work: Any) -> bytes:
             return b"x" * 900 + str(next(answers)).encode()
 
-        monkeypatch.setattr(room, "_work_out", work_out)
+        monkeypatch.setattr(room.readers, "_work_out", work_out)
         jobs = [{"do": "par", "number": number} for number in range(4)]
         for job in jobs:
             await room.ask(job)

@@ -19,7 +19,7 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from croupier.floor.live import HANDLERS
-from croupier.floor.people import MAY
+from croupier.floor.roles import MAY
 from tests.server.support import Server
 
 pytestmark = pytest.mark.timeout(180)

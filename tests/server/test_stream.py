@@ -1,5 +1,6 @@
 """Streams: every event that a reader may see, once, in order, whatever happens to the line."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -8,9 +9,18 @@ from functools import partial
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
 from croupier.client import Event, Floor, Question, Table
-from tests.server.support import Ear, Line, Server, expire, soon
+from croupier.floor import log
+from croupier.floor.clock import SystemClock
+from croupier.floor.events import HOUSE, LogEvent
+from croupier.floor.house_log import HouseLog
+from croupier.floor.people import People
+from croupier.floor.roles import Person, Role
+from croupier.floor.storage import Storage
+from croupier.server.stream import Broadcast
+from tests.server.support import PASSWORD, Ear, Line, Server, expire, soon
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -207,3 +217,65 @@ def test_the_stream_of_a_session_that_is_over_ends(server: Server) -> None:
     stopping.set()
     busy.join(10)
     assert time.monotonic() - began < 20
+
+
+class TestLettingGo:
+    """A stream ends before it tells another event, in the server's own process."""
+
+    @staticmethod
+    async def heard(
+        storage: Storage,
+        change: Callable[[People, Person, str], object],
+        told: list[LogEvent],
+        *,
+        recheck: bool,
+    ) -> list[bytes]:
+        """What a supervisor hears of the house's log when, in the middle of it, this happens."""
+        hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        people = People(storage, SystemClock(), HouseLog(storage), hasher=hasher)
+        people.create("Sue", PASSWORD, Role.SUPERVISOR, by=HOUSE)
+        came = people.log_in("Sue", PASSWORD)
+        person, token = came.person, came.token
+        broadcast = Broadcast(storage)
+        with storage.read() as conn:
+            last = (log.head(conn, HOUSE) or (0, ""))[0]
+        stream = broadcast.listen(HOUSE, last, person, lambda: people.still(person.session))
+        found = [await anext(stream)]
+        reading = asyncio.ensure_future(anext(stream, b""))
+        await asyncio.sleep(0.1)  # it has caught up, and waits
+        change(people, person, token.text)
+        if recheck:
+            broadcast.recheck()
+        broadcast.publish(HOUSE, [event._replace(number=last + 1) for event in told])
+        async with asyncio.timeout(5):
+            found.append(await reading)
+        await stream.aclose()
+        return found
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda people, person, token: people.log_out(token),
+            lambda people, person, token: people.close_account(person.account, by=HOUSE),
+            lambda people, person, token: people.set_role(person.account, Role.PATRON, by=HOUSE),
+        ],
+        ids=["logged out", "closed", "demoted"],
+    )
+    @pytest.mark.parametrize("recheck", [True, False])
+    def test_at_once_when_its_person_may_not_listen_any_more(
+        self, storage: Storage, change: Any, recheck: bool
+    ) -> None:
+        told = [] if recheck else [AN_EVENT]
+        found = asyncio.run(self.heard(storage, change, told, recheck=recheck))
+        assert found == [b"retry: 1000\n\n", b""]
+
+    def test_and_goes_on_for_everybody_else(self, storage: Storage) -> None:
+        def another(people: People, person: Person, token: str) -> None:
+            people.log_out(people.log_in("Sue", PASSWORD).token.text)
+
+        found = asyncio.run(self.heard(storage, another, [AN_EVENT], recheck=True))
+        assert found[1].startswith(b"id: ")
+
+
+AN_EVENT = LogEvent(HOUSE, 1, 0, "tried", "2026-01-01T00:00:00.000Z", "x", "", "", "", None,
+                    "{}", None, None, "")  # fmt: skip

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -16,9 +15,11 @@ from croupier.cli.common import (
     Unlawful,
     complain,
     find,
+    of_a_file,
     print_json,
     read_cents,
     read_options,
+    read_text,
     table_of,
 )
 from croupier.cli.house import commands as house
@@ -253,7 +254,7 @@ def deal(
     from croupier.games import find_game
     from croupier.rulebook import script as scripts
 
-    told = scripts.run(scripts.read(_read(script)), find_game)
+    told = scripts.run(scripts.read(read_text(script)), find_game)
     if as_json:
         print_json(told)
     else:
@@ -343,17 +344,11 @@ def _shoe(game: "Game", options: Any, shoe: str | None, without: str | None) -> 
     return left
 
 
-def _read(script: str) -> str:
-    try:
-        return sys.stdin.read() if script == "-" else Path(script).read_text("utf-8")
-    except OSError as error:
-        raise InputError(f"cannot read {script}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{script} is not a text file in UTF-8") from None
-
-
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and answer with its exit code."""
+    words = sys.argv[1:] if args is None else args
+    if any("\0" in word for word in words):
+        return complain("a word of the command has a null character, which no name has", 2)
     try:
         code = typer.main.get_command(app).main(args, prog_name="croupier", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
@@ -363,6 +358,10 @@ def run(args: Sequence[str] | None = None) -> int:
         return 1
     except ClickError as usage:
         return complain(usage.format_message() if hasattr(usage, "format_message") else usage, 2)
+    except OSError as error:
+        return complain(*of_a_file(error))
+    except UnicodeEncodeError:
+        return complain("a word of the command is not text in UTF-8", 2)
     except Exception as error:
         from croupier.rulebook.refusal import Refusal  # only when something went wrong
 

@@ -1,8 +1,10 @@
 """What several commands read alike: the game, its options, amounts; and how they answer."""
 
+import errno
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -42,6 +44,11 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 
 
 MOST = 10**14  # cents
+LARGEST = 1 << 24  # characters of a text that is read whole
+OF_THE_NAME = {  # what is wrong with a file that somebody named, and not with the machine
+    errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM,
+    errno.EEXIST, errno.ELOOP, errno.EINVAL, errno.EROFS, errno.ENXIO, errno.ENODEV,
+}  # fmt: skip
 
 
 class InputError(Exception):
@@ -88,11 +95,38 @@ def read_options(given: Sequence[str]) -> dict[str, Any]:
     return options
 
 
+def read_text(path: str) -> str:
+    """A text in a file, or in what is piped in if it is called `-`."""
+    try:
+        if path == "-":
+            text = sys.stdin.read(LARGEST + 1)
+        else:
+            with Path(path).open(encoding="utf-8") as file:
+                text = file.read(LARGEST + 1)
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not a text file in UTF-8") from None
+    if len(text) > LARGEST:
+        raise InputError(f"{path} is too large: a text has at most {LARGEST:,} characters")
+    return text
+
+
+def of_a_file(error: OSError) -> tuple[str, int]:
+    """What the system says of a file, in a sentence; and the exit code."""
+    reason = (error.strerror or str(error)).lower()
+    named = f"{str(error.filename)[:100]} cannot be used: " if error.filename else ""
+    return f"{named}{reason}", 2 if error.filename and error.errno in OF_THE_NAME else 1
+
+
 def print_json(document: Any) -> None:
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def complain(what: object, code: int) -> int:
-    text = str(what).rstrip(".")
+    text = "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
+        for sign in str(what).rstrip(".")
+    )
     print(f"croupier: {text}.", file=sys.stderr)
     return code

@@ -1,5 +1,6 @@
 """The commands of whoever runs a house: open its doors, check its books, settle its disputes."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,10 +32,11 @@ Db = Annotated[
 ]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Checkpoints = Annotated[
-    Path | None,
+    list[Path] | None,
     typer.Option(
         "--checkpoints", metavar="FOLDER",
-        help="Where the signed checkpoints are; else as the server has it.",
+        help="Where signed checkpoints, or a copy of them, are; else as the server has it. May be "
+        "given several times: all must agree.",
     ),
 ]  # fmt: skip
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name with which he logs in.")]
@@ -99,24 +101,37 @@ def verify(
             "--key", metavar="FILE", help="Their public key, if it does not lie beside them."
         ),
     ] = None,
+    mirror: Annotated[
+        Path | None,
+        typer.Option("--mirror", metavar="FOLDER", help="The second copy of the log, if any."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check the whole log, and play every round again.
 
     Numbers, hashes, rounds, balances, snapshots, rules, accounts and signed checkpoints: all of
-    it must agree. If anything does not, the first bad event is named and the exit code is 1. A
-    server may go on meanwhile.
+    it must agree, and so must every copy of the checkpoints and of the log. If anything does not,
+    the first bad event is named and the exit code is 1. A server may go on meanwhile.
 
       croupier verify --db sqlite:///casino.db --checkpoints /mnt/elsewhere/checkpoints
     """
     from croupier.cli.progress import bar
+    from croupier.floor.keys import seal_of
+    from croupier.floor.mirror import compare
     from croupier.floor.verify import verify as check
 
     settings = _settings(db=db)
     with _storage(settings) as storage, bar("Checking the log") as watch:
         marks = _marks(settings, checkpoints, key)
         watch.progress.update(watch.counting, description="Checking the log")
-        verdict = check(storage, marks, lambda done, all_: watch.done(done / max(all_, 1)))
+        seal = seal_of(settings.key_file)
+        verdict = check(storage, marks, lambda done, all_: watch.done(done / max(all_, 1)), seal)
+        if folder := mirror or settings.mirror:
+            compared = compare(storage, folder)
+            verdict.bad += compared.wrong
+            verdict.remarks += compared.remarks
+    if checkpoints and not settings.checkpoints.exists():
+        verdict.remarks.append(f"there are no checkpoints in {settings.checkpoints} themselves")
     if as_json:
         print_json(verdict.as_json())
     elif verdict.bad:
@@ -125,6 +140,10 @@ def verify(
         _fail(f"{verdict.bad[0]}{others}")
     else:
         print(_sound(verdict))
+        for damage in verdict.paid_out:
+            print(f"Paid out, and damaged as it was then: {damage}.")
+        for remark in verdict.remarks:
+            print(f"Remark: {remark}.")
     raise typer.Exit(0 if verdict.is_sound else 1)
 
 
@@ -135,7 +154,10 @@ def _sound(verdict: Any) -> str:
     )
     if verdict.checkpoints is None:
         return f"Sound: {counted}. Without checkpoints, a log cut off or hashed anew does not show."
-    return f"Sound: {counted}, and {_number(verdict.checkpoints, 'signed checkpoint')}."
+    lines = _number(verdict.checkpoints, "signed checkpoint")
+    if not verdict.seals:
+        return f"Sound: {counted}, and {lines}. Without the house's key, seals were not checked."
+    return f"Sound: {counted}, {lines}, and every seal."
 
 
 def _number(count: int, of: str) -> str:
@@ -152,45 +174,32 @@ def restored(
     ] = "the house",
     db: Db = None,
 ) -> None:
-    """Answer for a database that was put back from an older backup.
+    """Answer for a log that is not what was signed or sealed.
 
-    Its log is shorter than its checkpoints say, so no server opens it until somebody has
-    said, for all time, that this was meant:
+    An older backup was put back, the key was lost, or events are there that are not the
+    house's: no server opens such a floor until somebody has said, for all time, that they
+    answer for it. Events that are not the house's are taken out, and kept in what is written
+    down about it.
 
       croupier restored --by "Sue Flay" --why "the disk burned; backup of last night"
     """
+    from croupier.floor.checkpoint import Notary
+    from croupier.floor.clock import SystemClock
+    from croupier.floor.log import LogBroken
+    from croupier.floor.restore import answer_for
+
     settings = _settings(db=db)
     with _storage(settings) as storage:
         storage.lock()
-        streams = _acknowledge(storage, settings, by, why)
+        notary = Notary(settings.checkpoints, settings.key_file)
+        try:
+            streams = answer_for(storage, notary, SystemClock(), by, why)
+        except LogBroken as bad:
+            raise InputError(f"the log is bad by itself, whatever was signed: {bad}") from None
     if streams:
         print(f"{by} answers for {_number(len(streams), 'log')}: {', '.join(streams)}.")
     else:
         print("The log is what its checkpoints say: there is nothing to answer for.")
-
-
-def _acknowledge(storage: "Storage", settings: "Config", by: str, why: str) -> list[str]:
-    from croupier.floor import log
-    from croupier.floor.checkpoint import Notary
-    from croupier.floor.clock import SystemClock
-    from croupier.floor.events import BEGINNING, HOUSE
-    from croupier.floor.pit import Pit
-    from croupier.floor.verify import verify as check
-
-    notary = Notary(settings.checkpoints, settings.key_file)
-    with storage.read() as conn:
-        behind = [*log.behind(conn, notary.read())]
-    if not behind:
-        return []
-    if bad := check(storage).bad:
-        raise InputError(f"the log is bad by itself, whatever was signed: {bad[0]}")
-    with storage.write() as conn:
-        Pit(storage).note(conn, "restored", HOUSE, by=by, why=why, logs=behind)
-    with storage.read() as conn:
-        for stream in dict.fromkeys([*behind, HOUSE]):
-            number, head = log.head(conn, stream) or (0, BEGINNING)
-            notary.acknowledge_restore(stream, number, head, SystemClock().now(), by, why)
-    return behind
 
 
 @commands.command()
@@ -207,6 +216,53 @@ def backup(
     with _storage(settings) as storage:
         storage.backup(to)
     print(f"Copied to {to}. The checkpoints in {settings.checkpoints} are not in it.")
+
+
+@commands.command("pay-out")
+def pay_out(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table that does not open.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Why it is paid out.")],
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="The supervisor who pays.")],
+    amounts: Annotated[
+        list[str] | None,
+        typer.Option("--amount", metavar="SEAT=DOLLARS", help="What a seat is paid, if unclear."),
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Pay out a table whose log is damaged, and close it.
+
+    What every seat has, with its wagers, goes to its account at the cage. The damaged log stays
+    as it is, and the house's own log says what was paid, by whom and why.
+
+      croupier pay-out 3f9a1c0de2b4 --by Sue --why "a bad disk block"
+    """
+    from croupier.floor import payout
+    from croupier.floor.roles import Person, Role
+    from croupier.rulebook import Refusal
+
+    settings = _settings(db=db)
+    with _people(settings) as people:
+        people.house.storage.lock()
+        account = people.register.accounts[people.find(by)]
+        person = Person(account.id, account.name, Role(account.role), "")
+        try:
+            paid = payout.pay_out(people.house, table, person, why, _by_seat(amounts))
+        except Refusal as refusal:
+            raise InputError(str(refusal)) from None
+    total, seats = sum(paid["paid"].values()), _number(len(paid["paid"]), "seat")
+    print(f"{seats} paid, {_dollars(total)} in all. Table {table} is closed.")
+
+
+def _by_seat(said: list[str] | None) -> dict[str, int] | None:
+    from croupier.cli.common import read_cents
+
+    found = {}
+    for each in said or ():
+        seat, sign, amount = each.partition("=")
+        if not sign:
+            raise InputError(f"{each!r} must read SEAT=DOLLARS, such as 3=125")
+        found[seat] = read_cents(amount, "--amount")
+    return found or None
 
 
 # Disputes.
@@ -256,7 +312,7 @@ def _which(said: str, table: str | None) -> tuple[str, int]:
     if slash and table is not None and stream != table:
         raise InputError(f"{said} is of another table than --table {table}")
     stream = stream or table or ""
-    if not stream or not number.isascii() or not number.isdecimal() or int(number) < 1:
+    if not stream or not re.fullmatch(r"0*[1-9][0-9]{0,15}", number):
         raise InputError(f"{said!r} must read TABLE/ROUND, such as 3f9a1c0de2b4/118")
     return stream, int(number)
 
@@ -502,7 +558,7 @@ def add(name: Name, role: RoleName = "patron", db: Db = None) -> None:
     """
     settings, wanted = _settings(db=db), _role(role)
     password = _password()
-    with _people(settings) as (_, people):
+    with _people(settings) as people:
         people.create(name, password, wanted, by=_house())
     print(f"{name.strip()} has an account as {wanted}.")
 
@@ -510,16 +566,16 @@ def add(name: Name, role: RoleName = "patron", db: Db = None) -> None:
 @accounts.command("unlock")
 def unlock(name: Name, db: Db = None) -> None:
     """Let somebody in again whose password was tried too often."""
-    with _people(_settings(db=db)) as (find, people):
-        people.unlock(find(name), by=_house())
+    with _people(_settings(db=db)) as people:
+        people.unlock(people.find(name), by=_house())
     print(f"{name} may log in again.")
 
 
 @accounts.command("close")
 def close(name: Name, db: Db = None) -> None:
     """Close an account for good. Its name is never given to another."""
-    with _people(_settings(db=db)) as (find, people):
-        people.close_account(find(name), by=_house())
+    with _people(_settings(db=db)) as people:
+        people.close_account(people.find(name), by=_house())
     print(f"The account of {name} is closed.")
 
 
@@ -527,8 +583,8 @@ def close(name: Name, db: Db = None) -> None:
 def role(name: Name, role: RoleName, db: Db = None) -> None:
     """Appoint somebody to another role."""
     wanted = _role(role)
-    with _people(_settings(db=db)) as (find, people):
-        people.set_role(find(name), wanted, by=_house())
+    with _people(_settings(db=db)) as people:
+        people.set_role(people.find(name), wanted, by=_house())
     print(f"{name} is {wanted} now.")
 
 
@@ -536,9 +592,41 @@ def role(name: Name, role: RoleName, db: Db = None) -> None:
 def password(name: Name, db: Db = None) -> None:
     """Give somebody a new password. Whoever was logged in with the old one is not any more."""
     settings, new = _settings(db=db), _password()
-    with _people(settings) as (find, people):
-        people.set_password(find(name), new, by=_house())
+    with _people(settings) as people:
+        people.set_password(people.find(name), new, by=_house())
     print(f"{name} has a new password.")
+
+
+@accounts.command("fund", context_settings={"ignore_unknown_options": True})
+def fund(
+    name: Name,
+    amount: Annotated[
+        str, typer.Argument(metavar="DOLLARS", help="What is paid in; below zero, paid out.")
+    ],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Why.")] = "cash",
+    db: Db = None,
+) -> None:
+    """Pay money into somebody's account at the cage, or out of it.
+
+    croupier account fund Ann 200 --why "cash at window 2"
+    """
+    import secrets
+
+    from croupier.cli.common import read_cents
+    from croupier.floor.cage import Cage
+    from croupier.rulebook import Refusal
+
+    settings = _settings(db=db)
+    cents = read_cents(amount.removeprefix("-"), "DOLLARS") * (-1 if amount[:1] == "-" else 1)
+    with _people(settings) as people:
+        cage = Cage(people.house)
+        try:
+            held = cage.fund(
+                people.find(name), cents, by=_house(), why=why, request=secrets.token_urlsafe(12)
+            )
+        except Refusal as refusal:
+            raise InputError(str(refusal)) from None
+    print(f"{name} has {_dollars(held)} at the cage.")
 
 
 def _house() -> str:
@@ -548,7 +636,7 @@ def _house() -> str:
 
 
 def _role(said: str) -> Any:
-    from croupier.floor.people import Role
+    from croupier.floor.roles import Role
 
     try:
         return Role(said)
@@ -565,14 +653,12 @@ def _password() -> str:
 
 
 @contextmanager
-def _people(settings: "Config") -> "Iterator[tuple[Callable[[str], str], People]]":
-    """The accounts of a house, whether or not a server runs; and how to find one by its name."""
-    from sqlalchemy import select
-
-    from croupier.floor import schema
+def _people(settings: "Config") -> "Iterator[People]":
+    """The accounts of a house, whether or not a server runs."""
+    from croupier.floor.checkpoint import Notary
     from croupier.floor.clock import SystemClock
+    from croupier.floor.house_log import HouseLog
     from croupier.floor.people import People
-    from croupier.floor.pit import Pit
     from croupier.floor.storage import Storage
 
     with _speaking():
@@ -580,16 +666,8 @@ def _people(settings: "Config") -> "Iterator[tuple[Callable[[str], str], People]
         storage = Storage(settings.db)
         try:
             storage.migrate()
-
-            def find(name: str) -> str:
-                query = select(schema.accounts.c.id).where(schema.accounts.c.name == name)
-                with storage.read() as conn:
-                    found = conn.scalar(query)
-                if found is None:
-                    raise InputError(f"nobody here is called {name}")
-                return str(found)
-
-            yield find, People(storage, SystemClock(), note=Pit(storage).note)
+            notary = Notary(settings.checkpoints, settings.key_file)
+            yield People(storage, SystemClock(), HouseLog(storage, SystemClock(), notary))
         finally:
             storage.close()
 
@@ -610,7 +688,7 @@ def _settings(config: Path | None = None, **overrides: Any) -> "Config":
 def _speaking() -> Iterator[None]:
     """What stands in the way is said in a sentence: bad input, or a failure of the machine."""
     from croupier.floor.checkpoint import CheckpointFailed
-    from croupier.floor.people import NotAllowed
+    from croupier.floor.roles import NotAllowed
     from croupier.floor.storage import StorageError, StorageRefused
     from croupier.server.config import ConfigRefused
 
@@ -646,17 +724,62 @@ def _storage(settings: "Config") -> "Iterator[Storage]":
             storage.close()
 
 
-def _marks(settings: "Config", folder: Path | None, key: Path | None) -> "Marks | None":
-    """The checkpoints, if there are any: those that somebody names must be there."""
-    from croupier.floor.checkpoint import FILE, KEY, public_file, read
+def _marks(settings: "Config", given: list[Path] | None, key: Path | None) -> "Marks":
+    """The checkpoints: those that somebody names must be there, and all that are must agree."""
+    from croupier.floor.checkpoint import KEY, Marks, merged, public_file, read
+    from croupier.floor.lines import files
+    from croupier.floor.sinks import differing
 
-    if folder is not None and not (folder / FILE).is_file():
-        raise InputError(f"there are no checkpoints in {folder}")
-    where = folder or settings.checkpoints
-    if not (where / FILE).is_file():
-        return None
-    beside = public_file(where / KEY)
-    return read(where, key or (beside if beside.exists() else public_file(settings.key_file)))
+    for folder in given or ():
+        if not files(folder):
+            raise InputError(f"there are no checkpoints in {folder}")
+    folders = [folder for folder in (settings.checkpoints, *(given or ())) if files(folder)]
+    chains: dict[str, Marks] = {}
+    for folder in dict.fromkeys(each.absolute() for each in folders):
+        beside = public_file(folder / KEY)
+        public = key or (beside if beside.exists() else public_file(settings.key_file))
+        marks = read(folder, public, thorough=False)
+        if first := chains.get(marks.chain):
+            _note_difference(first, differing(_folder(first), folder))
+        else:
+            chains[marks.chain] = read(folder, public)
+    if not chains:
+        return Marks(missing=True, folder=settings.checkpoints)
+    first, *others = chains.values()
+    _check_copies(settings, first)
+    return merged(first, *others)
+
+
+def _check_copies(settings: "Config", marks: "Marks") -> None:
+    """Hold the checkpoints of this server to the copies that it is set to make."""
+    from croupier.floor.lines import files
+    from croupier.floor.sinks import differing, differing_from
+    from croupier.floor.storage import Storage
+
+    folder = _folder(marks)
+    if folder != settings.checkpoints:
+        return
+    for copy in settings.checkpoint_copies:
+        if files(copy):
+            _note_difference(marks, differing(folder, copy))
+    if settings.checkpoint_db is not None:
+        storage = Storage(settings.checkpoint_db)
+        try:
+            _note_difference(marks, differing_from(folder, storage))
+        finally:
+            storage.close()
+
+
+def _folder(marks: "Marks") -> Path:
+    assert marks.folder is not None
+    return marks.folder
+
+
+def _note_difference(marks: "Marks", wrong: str | None) -> None:
+    from croupier.floor.checkpoint import Flaw
+
+    if wrong:
+        marks.flaws.append(Flaw("copy", 0, wrong))
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import timedelta
 from functools import partial
 from time import perf_counter
 from typing import Annotated, Any
@@ -24,25 +25,30 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection
 from starlette.exceptions import HTTPException as HttpError
 from starlette.routing import Route
 
 from croupier import __version__
-from croupier.floor import log, recall, schema
+from croupier.floor import clock as times
+from croupier.floor import log, payout, recall
+from croupier.floor.cage import FOREVER, Cage
 from croupier.floor.events import HOUSE, digest
 from croupier.floor.live import DISPUTE, LiveTable
-from croupier.floor.people import MAY, Denial, NotAllowed, Person, Role, Token
+from croupier.floor.people import Welcome
 from croupier.floor.pit import Command, ElsewhereOwned, Unavailable, opening
-from croupier.floor.storage import StorageError
+from croupier.floor.roles import MAY, Denial, NotAllowed, Person, Role
+from croupier.floor.storage import StorageDamaged, StorageError
 from croupier.rulebook import Fault, Refusal, Unlawful
 from croupier.server import models, strict_json
 from croupier.server.config import Config
+from croupier.server.guard import DEVICE_COOKIE as DEVICE
 from croupier.server.guard import SESSION_COOKIE as COOKIE
 from croupier.server.guard import Guard, Receive, Scope, Send
-from croupier.server.house import House
+from croupier.server.house import House, Known
 from croupier.server.metrics import Meters, metrics
 from croupier.server.pages import pages
+from croupier.server.places import Places
 
 JSON = "application/json"
 RELAYED = "x-croupier-relayed"
@@ -125,7 +131,7 @@ async def who(
 ) -> Person:
     """The person whose token this is."""
     token = token_of(request)
-    person = house.people.remembered(token)
+    person = house.people.known(token)
     if person is None:
         person = await asyncio.to_thread(house.people.check, token)
     return person
@@ -147,47 +153,49 @@ async def require(house: House, person: Person, command: str) -> None:
         await asyncio.to_thread(house.people.require, person, command)
 
 
-def may_know(row: Row[Any], person: Person) -> bool:
+def may_know(row: Known, person: Person) -> bool:
     """Everyone knows of a public table; of a private one who opened it, its guests, and staff."""
     own = row.id == person.guest_of or row.opened_by == person.account
     return (person.role is not Role.PATRON or own or not row.private) and person.may_visit(row.id)
 
 
-async def find_table(table: TableId, house: InTheHouse, person: Who) -> Row[Any]:
-    """A table that this person may know of. One he may not is as if it were not there."""
-
-    found: dict[str, Row[Any]] = house.known_tables
-    row = found.get(table)
-    if row is None and A_TABLE.fullmatch(table):
-        query = select(schema.tables).where(schema.tables.c.id == table)
-        row = await house.read(lambda conn: conn.execute(query).first())
-    if row is not None:
-        found[table] = row
-        if may_know(row, person):
-            return row
+async def find_table(table: TableId, house: InTheHouse, person: Who) -> Known:
+    """A table that this person may know of. Any other is as if it were not there."""
+    if A_TABLE.fullmatch(table):
+        known = await house.known(table)
+        if may_know(known, person):
+            return known
     raise Refusal(Fault.UNKNOWN_TABLE, f"there is no table {table!r}")
 
 
-ATable = Annotated[Row[Any], Depends(find_table)]
+ATable = Annotated[Known, Depends(find_table)]
 A_TABLE = re.compile(r"[0-9A-Za-z_-]{1,40}")
 A_KEY = re.compile(r"[\x21-\x7e]{1,100}")
+ANSWERED_AFTER = 0.25  # seconds, when a log-in has failed
+KNOWN_FOR = 400 * 86_400  # seconds, which is what browsers allow
 COMMAND: TypeAdapter[Any] = TypeAdapter(models.Command)
 
 
 # Accounts and sessions.
 
 
-def admitted(
-    house: House, person: Person, token: Token, answer: Answer, **more: Any
-) -> models.Session:
-    """The token goes into a cookie that scripts cannot read, and into the reply for programs."""
-    answer.set_cookie(
-        COOKIE, token.text, httponly=True, samesite="strict", path="/api",
-        secure=house.config.behind_proxy,
-    )  # fmt: skip
+def admitted(house: House, came: Welcome, answer: Answer) -> models.Session:
+    """The token goes into a cookie that scripts cannot read, and into the reply for programs.
+
+    Another cookie makes the device known: its holder is let in though the account is locked.
+    """
+    kept: dict[str, Any] = {
+        "httponly": True, "samesite": "strict", "path": "/api",
+        "secure": house.config.behind_proxy,
+    }  # fmt: skip
+    person, token = came.person, came.token
+    answer.set_cookie(COOKIE, token.text, **kept)
+    if came.device:
+        answer.set_cookie(DEVICE, came.device, max_age=KNOWN_FOR, **kept)
     return models.Session(
         account=person.account, name=person.name, role=person.role, guest_of=person.guest_of,
-        token=token.text, expires_at=token.expires_at, message=ABOUT_GAMBLING, **more,
+        token=token.text, expires_at=token.expires_at, message=ABOUT_GAMBLING,
+        previous_login_at=came.before,
     )  # fmt: skip
 
 
@@ -213,24 +221,33 @@ async def appoint(said: models.NewAccount, house: InTheHouse, person: Who) -> mo
 async def change_an_account(
     account: TableId, said: models.ChangeAccount, house: InTheHouse, person: Who
 ) -> models.Account:
-    """Unlock an account, close it, or give it another role."""
-    await require(house, person, "accounts")
+    """Unlock an account, close it, or give it another role. To unlock one takes two people."""
+    await require(house, person, "unlock" if said.do == "unlock" else "accounts")
     people = house.people
     if said.do == "role":
         if said.role is None:
             raise HTTPException(422, {"field": "role", "message": "say which role"})
         await asyncio.to_thread(people.set_role, account, Role(said.role), by=person)
     elif said.do == "unlock":
-        await asyncio.to_thread(people.unlock, account, by=person)
+        done = await asyncio.to_thread(people.unlock, account, by=person)
+        return models.Account(account=account, pending=not done)
     else:
         await asyncio.to_thread(people.close_account, account, by=person)
     return models.Account(account=account)
 
 
 @router.post("/session", tags=["people"])
-async def log_in(said: models.Credentials, house: InTheHouse, answer: Answer) -> models.Session:
-    person, token, before = await house.hashing(house.people.log_in, said.name, said.password)
-    return admitted(house, person, token, answer, previous_login_at=before)
+async def log_in(
+    said: models.Credentials, request: Request, house: InTheHouse, answer: Answer
+) -> models.Session:
+    """Log in. Every failure is answered after the same time, whatever it cost."""
+    began, device = perf_counter(), request.cookies.get(DEVICE, "")
+    try:
+        came = await house.hashing(house.people.log_in, said.name, said.password, device)
+    except NotAllowed:
+        await asyncio.sleep(max(0.0, ANSWERED_AFTER - (perf_counter() - began)))
+        raise
+    return admitted(house, came, answer)
 
 
 @router.get("/session", tags=["people"])
@@ -244,7 +261,7 @@ async def who_am_i(person: Who) -> models.Session:
 async def renew(request: Request, house: InTheHouse, person: Who, answer: Answer) -> models.Session:
     """Another token for the same session; the old one stops working at once."""
     token = await asyncio.to_thread(house.people.renew, token_of(request))
-    return admitted(house, person, token, answer)
+    return admitted(house, Welcome(person, token), answer)
 
 
 @router.delete("/session", tags=["people"])
@@ -264,12 +281,63 @@ async def come_as_a_guest(
 ) -> models.Session:
     """Visit one private table by its link, under any name."""
 
-    query = select(schema.tables.c.link).where(schema.tables.c.id == table)
-    link = await house.read(lambda conn: conn.scalar(query))
-    if link is None or not secrets.compare_digest(link, digest(said.link)):
-        raise Refusal(Fault.UNKNOWN_TABLE, "there is no such link")
-    person, token = await asyncio.to_thread(house.people.guest, table, said.name)
-    return admitted(house, person, token, answer)
+    no_such_link = Refusal(Fault.UNKNOWN_TABLE, "there is no such link")
+    if not A_TABLE.fullmatch(table):
+        raise no_such_link
+    with suppress(Refusal):
+        link = (await house.known(table)).link
+        if link is not None and secrets.compare_digest(link, digest(said.link)):
+            came = await asyncio.to_thread(house.people.guest, table, said.name)
+            return admitted(house, came, answer)
+    raise no_such_link
+
+
+# The cage.
+
+
+@router.get("/cage", tags=["people"])
+async def my_account(house: InTheHouse, person: Who) -> models.AtTheCage:
+    """What you have at the cage, and the limits that you have set yourself."""
+    return await at_the_cage(house, person.account)
+
+
+@router.post("/cage", tags=["house"])
+async def pay_in(said: models.PayIn, key: Key, house: InTheHouse, person: Who) -> models.AtTheCage:
+    """Pay money into somebody's account at the cage, or out of it."""
+    await require(house, person, "cage")
+    account = await asyncio.to_thread(house.people.find, said.name)
+    fund = partial(Cage(house.log).fund, by=person, why=said.why, request=key)
+    await asyncio.to_thread(fund, account, said.cents)
+    return await at_the_cage(house, account)
+
+
+@router.post("/limits", tags=["people"])
+async def limit_myself(said: models.OwnLimit, house: InTheHouse, person: Who) -> models.AtTheCage:
+    """Limit your buy-ins in 24 hours. A lower limit counts at once, a higher one in 24 hours."""
+    await require(house, person, "buy_in")
+    await asyncio.to_thread(Cage(house.log).limit, person, said.daily_buy_in)
+    return await at_the_cage(house, person.account)
+
+
+@router.post("/exclusion", tags=["people"])
+async def exclude_myself(
+    said: models.Exclusion, house: InTheHouse, person: Who
+) -> models.AtTheCage:
+    """Stay away from the tables for so many days, or for good. It counts at once."""
+    await require(house, person, "buy_in")
+    await asyncio.to_thread(Cage(house.log).exclude, person, days_from_now(house, said.days))
+    return await at_the_cage(house, person.account)
+
+
+async def at_the_cage(house: House, account: str) -> models.AtTheCage:
+    """The log is read to its end for it, and nobody else waits meanwhile."""
+    return models.AtTheCage(**await asyncio.to_thread(Cage(house.log).statement, account))
+
+
+def days_from_now(house: House, days: int | None) -> str:
+    if days is None:
+        return FOREVER
+    return times.written(times.read(house.clock.now()) + timedelta(days=days))
 
 
 # The tables.
@@ -279,21 +347,20 @@ async def come_as_a_guest(
 async def lobby(house: InTheHouse, person: Who) -> list[models.TableInLobby]:
     """The tables that you may visit."""
 
-    here = schema.tables.c
-    query = select(schema.tables).where(here.status != "closed").order_by(here.opened_at)
-    rows = await house.read(lambda conn: conn.execute(query).all())
     found = []
-    for row in filter(partial(may_know, person=person), rows):
-        with suppress(log.LogBroken):  # such a table stays closed, and the others are there
-            found.append(await house.look(row.id, partial(in_lobby, row)))
+    for row in await house.read(log.open_tables):
+        # A table that cannot be read stays closed, and the others are there.
+        with suppress(log.LogBroken, StorageDamaged, Refusal):
+            if may_know(await house.known(row.id), person):
+                found.append(await house.look(row.id, in_lobby))
     return found
 
 
-def in_lobby(row: Row[Any], live: LiveTable) -> models.TableInLobby:
-    options = live.table.options
+def in_lobby(live: LiveTable) -> models.TableInLobby:
+    options, game = live.table.options, live.table.game
     return models.TableInLobby(
-        id=row.id, name=row.name, game=row.game, title=live.table.game.title,
-        private=row.private, status=live.status, phase=live.phase, taken=len(live.chairs),
+        id=live.stream, name=live.name, game=game.id, title=game.title,
+        private=live.private, status=live.status, phase=live.phase, taken=len(live.chairs),
         seats=len(live.table.positions), least=options.table_min, most=options.table_max,
     )  # fmt: skip
 
@@ -417,8 +484,8 @@ async def stream(
 ) -> StreamingResponse:  # fmt: skip
     """What happens at a table, as it happens. Goes on after `Last-Event-ID`, or `after`."""
     since = min(int(last), 2**53) if last.isascii() and last.isdecimal() else after
-    token = token_of(request)
-    told = house.broadcast.listen(row.id, since, person, lambda: house.people.check(token))
+    still = partial(house.people.still, person.session)
+    told = house.broadcast.listen(row.id, since, person, still)
     return StreamingResponse(
         told, media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
@@ -484,6 +551,30 @@ async def report(
     await require(house, person, "reports")
 
     return await house.read(lambda conn: reports.report(conn, what, theory=theory))
+
+
+@router.get("/house/payouts/{table}", tags=["house"])
+async def what_is_owed(table: TableId, house: InTheHouse, person: Who) -> dict[str, Any]:
+    """Who has what at a table that cannot be opened, as far as its log still tells."""
+    await require(house, person, "pay_out")
+    check_it_is_broken(house, table)
+    return (await house.read(lambda conn: payout.statement(conn, table))).as_json()
+
+
+@router.post("/house/payouts/{table}", tags=["house"])
+async def pay_a_table_out(
+    table: TableId, said: models.PayOut, house: InTheHouse, person: Who
+) -> dict[str, Any]:
+    """Pay a table out that cannot be opened, to the accounts at the cage, and close it."""
+    await require(house, person, "pay_out")
+    check_it_is_broken(house, table)
+    pay = partial(payout.pay_out, house.log, table, person, said.why, said.amounts)
+    return await asyncio.to_thread(pay)
+
+
+def check_it_is_broken(house: House, table: str) -> None:
+    if table not in house.pit.broken:
+        raise Refusal(Fault.NOT_NOW, "only a table that cannot be opened is paid out", DISPUTE)
 
 
 @router.get("/house/disputes/{table}/{round}", tags=["house"], response_class=Answer)
@@ -617,6 +708,7 @@ def create_app(house: House) -> FastAPI:
     app = FastAPI(
         title="Croupier", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
         openapi_url="/api/openapi.json",
+        redirect_slashes=False,  # a redirect would repeat the host that the client made up
         telemetry={"tracing": False, "metrics": False, "logs": False},  # we have our own
         description="Live table games by the rules of N.J.A.C. 19:47.",
     )  # fmt: skip
@@ -669,6 +761,16 @@ class Shortcut:
         await answer(scope, receive, send)
 
 
-def application(config: Config, house: House) -> Guard:
+def application(config: Config, house: House, places: Places | None = None) -> Guard:
     """The application behind its guard."""
-    return Guard(Shortcut(create_app(house)), config)
+    app = create_app(house)
+
+    def is_inside(token: bytes) -> bool:
+        return house.people.known(token.decode("latin-1")) is not None
+
+    def is_known(device: bytes) -> bool:
+        return house.people.knows_device(device.decode("latin-1"))
+
+    guard = Guard(Shortcut(app), config, known=is_known, inside=is_inside)
+    app.state.meters.watch(guard, places)
+    return guard

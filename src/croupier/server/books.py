@@ -39,6 +39,11 @@ async def the_count_room(request: Request) -> CountRoom:
     return room
 
 
+async def the_address(request: Request) -> str:
+    """Who asks, as the guard found it."""
+    return str(request.scope["state"].get("address", ""))
+
+
 async def as_given(
     options: Annotated[
         str,
@@ -58,14 +63,15 @@ async def as_given(
 
 
 InTheCountRoom = Annotated[CountRoom, Depends(the_count_room)]
+Address = Annotated[str, Depends(the_address)]
 AsGiven = Annotated[dict[str, Any], Depends(as_given)]
 NOT_YET: dict[int | str, dict[str, Any]] = {202: {"model": models.NotReady}}
 
 
-async def counted(room: CountRoom, job: Job) -> Answer:
+async def counted(room: CountRoom, job: Job, whose: str = "") -> Answer:
     """What was worked out, or how far it is."""
     try:
-        answer = await room.ask(job)
+        answer = await room.ask(job, whose)
     except Busy as why:
         raise Unavailable(str(why)) from None
     if isinstance(answer, Work):
@@ -166,10 +172,12 @@ async def check(game: TableId, given: AsGiven) -> models.Checked:
 
 @books.get("/games/{game}/mathematics", tags=["games"], response_model=models.Mathematics,
            responses=NOT_YET)  # fmt: skip
-async def mathematics(game: TableId, given: AsGiven, room: InTheCountRoom) -> Answer:
+async def mathematics(
+    game: TableId, given: AsGiven, room: InTheCountRoom, address: Address
+) -> Answer:
     """What every wager of a lawful table is worth, exactly. A long count is told to ask again."""
     found = find_game(game)
-    return await counted(room, _count_of(found, found.options(given)))
+    return await counted(room, _count_of(found, found.options(given)), address)
 
 
 def _count_of(game: Game, options: Any) -> Job:

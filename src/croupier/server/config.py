@@ -10,6 +10,7 @@ import ipaddress
 import json
 import os
 import re
+import shlex
 import stat
 import tempfile
 import tomllib
@@ -17,7 +18,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -38,6 +39,7 @@ from pydantic_settings import (
 )
 
 from croupier.floor.checkpoint import KEY
+from croupier.floor.files import wrong_with_name
 from croupier.rulebook.citation import custom
 from croupier.rulebook.refusal import Refusal, Unlawful, brief
 
@@ -50,10 +52,12 @@ NOT_SETTINGS = (
 POSTGRESQL = r"postgres(ql(\+psycopg)?)?://[^/?\s]*/[^/?\s]+(\?\S*)?"
 CACHES = {"CROUPIER_CACHE", "NUMBA_CACHE_DIR"}
 FILE = "croupier.toml"
+LARGEST_FILE = 1 << 20  # characters
 DATABASE = "croupier.db"
 NOTICE = custom("8.3")
 LEAST_NOTICE = 30  # minutes
 NOT_CALLED = "default_factory_not_called"
+MOST_CONNECTIONS = 512  # of one address that stands for itself
 MOST_TRIES = 3  # wrong passwords until an account is locked [13:69O-1.4(i)]
 
 
@@ -79,6 +83,8 @@ def _not_a_flag(value: Any) -> Any:
 
 def _path(value: Path) -> Path:
     """`~` is the home folder, where there is one."""
+    if wrong := wrong_with_name(value):
+        raise _wrong(wrong)
     try:
         return value.expanduser().absolute()
     except RuntimeError:
@@ -98,13 +104,27 @@ def _listed(value: Any) -> Any:
 
 
 def _database(value: str) -> str:
+    if "\0" in unquote(value):
+        raise _wrong("no name has a null character")
     if value.startswith("sqlite:///"):
-        if file_of(value) in (None, Path(), Path(":memory:")):
+        file = file_of(value)
+        if file is None or file.name in ("", ".."):
+            raise _wrong("it names no file")
+        if file == Path(":memory:"):
             raise _wrong("a log in memory is gone when the server stops")
         return value
     if re.fullmatch(POSTGRESQL, value) and _has_a_port(value):
         return value
     raise _wrong("it is neither a file nor a PostgreSQL database")
+
+
+def _command(value: str) -> str:
+    try:
+        if shlex.split(value):
+            return value
+    except ValueError:
+        raise _wrong("a quotation mark is missing") from None
+    raise _wrong("it names no program")
 
 
 def _has_a_port(url: str) -> bool:
@@ -145,6 +165,17 @@ def _origin(value: str) -> str:
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     usual = port is None or port == {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}" + ("" if usual else f":{port}")
+
+
+def _host(value: str) -> str:
+    """A name or an address, without a port: every port is this server's own."""
+    bare = value.strip().lower().rstrip(".")
+    try:
+        bare = str(ipaddress.ip_address(bare.strip("[]")))
+    except ValueError:
+        if not re.fullmatch(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?", bare):
+            raise _wrong("it is no name of a host") from None
+    return f"[{bare}]" if ":" in bare else bare
 
 
 def _public(value: str) -> str:
@@ -296,6 +327,12 @@ class Config(BaseSettings):
         None, "the address at which other servers of the same database reach this one",
         "as http://10.0.0.5:8047",
     )  # fmt: skip
+    hosts: Annotated[
+        list[Annotated[str, AfterValidator(_host)]], NoDecode, BeforeValidator(_listed)
+    ] = _made(
+        list, "further names by which the server may be asked, as a browser writes them",
+        "a list of names or addresses such as tables.example.com",
+    )  # fmt: skip
     behind_proxy: bool = _setting(
         False, "a proxy stands before the server, encrypts, and says who asks", YES_OR_NO
     )
@@ -315,15 +352,39 @@ class Config(BaseSettings):
     key_file: Place = _made(
         lambda known: known["checkpoints"] / KEY, "the key that signs them", A_PATH
     )
-    checkpoint_events: Whole = _whole(1000, 1, 1_000_000, "events until a table is signed for")
-    checkpoint_seconds: Whole = _whole(60, 1, 86_400, "seconds until the floor is signed for")
+    checkpoint_seconds: Whole = _whole(2, 1, 86_400, "seconds until what has grown is signed for")
+    checkpoint_copies: Annotated[list[Place], NoDecode, BeforeValidator(_listed)] = _made(
+        list, "folders on other disks that get a copy of every checkpoint", "a list of paths"
+    )
+    checkpoint_command: Annotated[str, AfterValidator(_command)] | None = _setting(
+        None, "a program that gets every checkpoint on its standard input",
+        "a command, such as ssh log@elsewhere 'cat >> checkpoints'",
+    )  # fmt: skip
+    checkpoint_db: Annotated[str, AfterValidator(_database)] | None = _setting(
+        None, "another database whose table anchors gets every checkpoint",
+        "sqlite:///PATH, or postgresql://USER@HOST/DATABASE",
+    )  # fmt: skip
+    mirror: Place | None = _setting(
+        None, "a folder on another disk that gets a copy of every event", A_PATH
+    )
 
     bet_seconds: Whole = _whole(20, 1, 3600, "seconds to bet, from the first wager")
     move_seconds: Whole = _whole(30, 1, 3600, "seconds to decide")
     offer_seconds: Whole = _whole(10, 1, 3600, "seconds to take an offer")
     idle_minutes: Whole = _whole(30, 1, 1440, "minutes until an idle seat is given up")
     most_buy_in: Whole = _whole(10_000_000, 100, 10**12, "cents that a patron may buy in for")
+    cage: Literal["lends", "funded"] = _setting(
+        "lends", "whether the house lends patrons what they buy in for", '"lends" or "funded"'
+    )
+    large_cents: Whole = _whole(
+        1_000_000, 1, 10**12, "cents of a wager, win or transfer from which on it is noted"
+    )
+    alone_cents: Whole = _whole(100_000, 0, 10**12, "cents that one person may correct alone")
     most_private: Whole = _whole(5, 0, 100_000, "private tables that a patron may have open")
+    most_seats: Whole = _whole(2, 1, 100, "seats that one account may hold at a table")
+    most_disputes: Whole = _whole(
+        3, 1, 1000, "disputes of one account at a table, until the house looks into them"
+    )
     notice_minutes: Whole = _whole(
         LEAST_NOTICE, LEAST_NOTICE, 10_080, "minutes from a notice to the change", f" [{NOTICE}]"
     )
@@ -334,6 +395,14 @@ class Config(BaseSettings):
 
     rate_per_session: Whole = _whole(20, 1, 100_000, "requests a second from one session")
     rate_per_address: Whole = _whole(200, 1, 1_000_000, "requests a second from one address")
+    sign_ins_per_minute: Whole = _whole(
+        60, 1, 1_000_000, "log-ins, new accounts and guests, each, a minute from one address"
+    )
+    sign_ins_at_once: Whole = _whole(10, 1, 100_000, "and so many at once")
+    most_connections: Annotated[Whole, Field(ge=1, le=1_000_000)] | None = _setting(
+        None, "connections of one address; unless said, 512, and behind a proxy any number",
+        "a whole number from 1 to 1,000,000",
+    )  # fmt: skip
     most_body: Whole = _whole(65_536, 1024, 16_777_216, "bytes of a request's body")
     most_streams: Whole = _whole(50, 1, 100_000, "event streams open to one address")
 
@@ -364,6 +433,26 @@ class Config(BaseSettings):
             )
         return self
 
+    def known_hosts(self) -> set[str]:
+        """The names by which this server may be asked, as they stand in a URL."""
+        found = {*self.hosts, f"[{self.host}]" if ":" in self.host else self.host.lower()}
+        for url in filter(None, (self.public_url, self.address)):
+            name = urlsplit(url).hostname or ""
+            found.add(f"[{name}]" if ":" in name else name)
+        if is_loopback(self.host):
+            found |= {"localhost", "127.0.0.1", "[::1]"}
+        return found
+
+    def is_encrypted(self) -> bool:
+        """Whether patrons reach it over TLS, which the proxy before it sees to."""
+        return self.behind_proxy and (self.public_url or "").startswith("https:")
+
+    def connections_per_address(self) -> int | None:
+        """How many one address may have; None is any number, as that of a proxy must."""
+        if self.most_connections is None and not self.behind_proxy:
+            return MOST_CONNECTIONS
+        return self.most_connections
+
     def to_open(self) -> list[TableToOpen]:
         """The tables of a new floor."""
         if self.tables is not None:
@@ -371,6 +460,20 @@ class Config(BaseSettings):
         from croupier.games import registry
 
         return [TableToOpen(game=game) for game in registry()]
+
+    def exposed_key(self) -> str:
+        """A warning if the key lies where whoever has the database or the checkpoints has it."""
+        file = file_of(self.db)
+        beside = {self.checkpoints: "the checkpoints"}
+        if file is not None:
+            beside[file.absolute().parent] = "the database"
+        what = beside.get(self.key_file.parent)
+        if what is None:
+            return ""
+        return (
+            f"the key {self.key_file} lies beside {what}, so whoever may write there may sign "
+            "too: move it to a folder of its own and name it with key_file"
+        )
 
     def make_folders(self) -> None:
         """Make the folders that the server writes to. Nothing is ever put elsewhere instead."""
@@ -419,13 +522,19 @@ def _read_file(file: Path | None) -> tuple[str, dict[str, Any]]:
     """What the file says; one that was named must be there."""
     path = file or Path(FILE)
     try:
-        return str(path), tomllib.loads(path.read_text("utf-8"))
+        with path.open(encoding="utf-8") as opened:
+            text = opened.read(LARGEST_FILE + 1)
+        if len(text) > LARGEST_FILE:
+            raise ConfigRefused(f"{path} is too large for a file of settings")
+        return str(path), tomllib.loads(text)
     except FileNotFoundError:
         if file is None:
             return str(path), {}
         raise ConfigRefused(f"there is no file of settings {path}") from None
     except UnicodeDecodeError:
         raise ConfigRefused(f"{path} is not UTF-8") from None
+    except RecursionError:
+        raise ConfigRefused(f"{path} has brackets within brackets without an end") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigRefused(f"{path} is not TOML: {error}") from None
     except OSError as error:

@@ -1,10 +1,10 @@
 """The count room: where all is worked out that takes long.
 
-An exact count may take a minute, and nobody at a live table may feel it. So one
+An exact count may take a minute, and nobody at a live table may feel it. So a
 process of the lowest priority (`croupier.server.counting`) does one job after
 the other. The first who asks starts it, and it ends with the house. A job is a
 line of JSON; what comes back are lines too, each with a sign in front that says
-what it is.
+what it is. Hints for players have a process apart from what visitors read.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -26,6 +26,8 @@ PATIENCE = 0.3  # seconds for which somebody waits, before he is told to ask aga
 FORGOTTEN = 30.0  # seconds after which what nobody asks for any more is not begun
 LONGEST = 600.0  # seconds that a job may take
 MOST_WAITING = 20  # jobs
+MOST_EACH = 3  # of them for one address
+FOR_PLAYERS = "hint"  # the job that somebody at a table waits for
 MOST_KEPT = 256  # answers
 LARGEST_KEPT = 1 << 26  # bytes of all of them
 LONGEST_LINE = 1 << 24  # bytes
@@ -48,28 +50,67 @@ class Work:
     asked: float = 0.0  # when somebody asked the last time
     doing: str = "waiting for what others have asked"
     done: float | None = None
+    whose: str = ""  # the address that asked first
 
 
-@dataclass
+class Kept:
+    """What was worked out before, as far as there is room for it."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[str, bytes] = OrderedDict()
+
+    def get(self, key: str) -> bytes | None:
+        if key in self._answers:
+            self._answers.move_to_end(key)
+        return self._answers.get(key)
+
+    def keep(self, key: str, answer: bytes) -> None:
+        self._answers[key] = answer
+        while len(self._answers) > MOST_KEPT or self._size() > LARGEST_KEPT:
+            self._answers.popitem(last=False)
+
+    def _size(self) -> int:
+        return sum(map(len, self._answers.values()))
+
+
 class CountRoom:
-    """The room from outside. It belongs to one event loop."""
+    """The room from outside. It belongs to one event loop.
 
-    _kept: OrderedDict[str, bytes] = field(default_factory=OrderedDict)
-    _waiting: dict[str, Work] = field(default_factory=dict)
-    _process: Process | None = None
-    _counting: asyncio.Task[None] | None = None
+    It has two desks, and so two processes when both have work: at one a player who is asked for
+    a decision gets a hint, and never waits behind those who read at the other.
+    """
+
+    def __init__(self) -> None:
+        self._kept = Kept()
+        self.players, self.readers = Desk(self._kept), Desk(self._kept)
 
     def kept(self, job: Job) -> bytes | None:
         """What was worked out before."""
         return self._kept.get(_key(job))
 
-    async def ask(self, job: Job) -> bytes | Work:
-        """The answer, or how far it is."""
-        key = _key(job)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        work = self._waiting.get(key) or self._begin(key)
+    async def ask(self, job: Job, whose: str = "") -> bytes | Work:
+        """The answer, or how far it is. `whose` is the address that asks."""
+        desk = self.players if job["do"] == FOR_PLAYERS else self.readers
+        return await desk.ask(_key(job), whose)
+
+    async def close(self) -> None:
+        await self.players.close()
+        await self.readers.close()
+
+
+class Desk:
+    """A process that does one job after the other, and those who wait for it."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+        self._waiting: dict[str, Work] = {}
+        self._process: Process | None = None
+        self._counting: asyncio.Task[None] | None = None
+
+    async def ask(self, key: str, whose: str) -> bytes | Work:
+        if (known := self._kept.get(key)) is not None:
+            return known
+        work = self._waiting.get(key) or self._begin(key, whose)
         work.asked = monotonic()
         await asyncio.wait([work.answer], timeout=PATIENCE)
         if not work.answer.done():
@@ -86,10 +127,14 @@ class CountRoom:
                 await self._counting
         await self._end()
 
-    def _begin(self, key: str) -> Work:
+    def _begin(self, key: str, whose: str) -> Work:
         if len(self._waiting) >= MOST_WAITING:
             raise Busy("too much is being worked out: ask again in a while")
-        work = self._waiting[key] = Work(asyncio.get_running_loop().create_future())
+        mine = sum(work.whose == whose for work in self._waiting.values())
+        if whose and mine >= MOST_EACH:
+            raise Busy(f"{MOST_EACH} counts of yours are being worked out: ask again in a while")
+        future = asyncio.get_running_loop().create_future()
+        work = self._waiting[key] = Work(future, whose=whose)
         if self._counting is None or self._counting.done():
             self._counting = asyncio.create_task(self._count())
         return work
@@ -102,14 +147,9 @@ class CountRoom:
             if monotonic() - work.asked < FORGOTTEN:
                 answer = await self._work_out(key, work)
             if isinstance(answer, bytes):
-                self._kept[key] = answer
-                while len(self._kept) > MOST_KEPT or self._size() > LARGEST_KEPT:
-                    self._kept.popitem(last=False)
+                self._kept.keep(key, answer)
             del self._waiting[key]
             work.answer.set_result(answer)
-
-    def _size(self) -> int:
-        return sum(map(len, self._kept.values()))
 
     async def _work_out(self, key: str, work: Work) -> bytes | Exception:
         work.doing = "beginning"

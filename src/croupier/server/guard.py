@@ -5,28 +5,33 @@ and open streams, turns away pages of other sites, gives each request a number
 and each answer its headers, and says nothing of what went wrong inside but to
 the log. `Guard(app, config)` answers for an error that leaves the application;
 one that has an answer of its own for those gives it first.
-`Door` is uvicorn's reader of requests with an end to its patience.
+
+Rations keep a crowd of strangers out of the way of the people of the same address:
+
+- A request counts for its address; those of people who are logged in, and of devices
+  that somebody logged in from before, have a ration apart from the strangers'.
+- Logging in, opening an account and coming as a guest have small rations of their own.
+- An address that goes on asking when it is refused waits a second for each refusal.
 """
 
 import asyncio
-import ipaddress
 import json
 import logging
 import math
 import os
 import re
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
 from starlette.requests import ClientDisconnect
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from croupier.server import logs
 from croupier.server.config import Config
+from croupier.server.places import Place
+from croupier.server.rations import Buckets, Warnings, one_client
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -36,32 +41,49 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Header = tuple[bytes, bytes]
 
 SESSION_COOKIE = "croupier_session"
+DEVICE_COOKIE = "croupier_device"  # of a device that somebody has logged in from
 API = "/api"
 SLOWEST_READER = 30.0  # seconds for which a stream waits for one who does not read
 SLOWEST_BODY = 10.0  # seconds
-SLOWEST_REQUEST = 20.0  # seconds from the first byte to the last
-LARGEST_HEAD = 65_536  # bytes
 LINGER = 2.0  # seconds in which a body too large is let run out, so that its sender can listen
-ONCE_A_MINUTE = 1 / 60
-REMEMBERED = 20_000  # sessions and addresses whose rate is watched
+REFUSED_AT_ONCE = 100  # refusals that an address hears at once, and then some a second;
+REFUSED_A_SECOND = 10
+KEPT_WAITING = 1.0  # seconds for which it waits for each of the others,
+MOST_WAITING = 1000  # while so many wait; more are told to go
 TOO_LARGE, TOO_MANY = 413, 429
 NOT_TOLD = 499  # as proxies log a request whose client left before the answer
 LONGEST_ADDRESS = 60  # characters, with a port and spaces
 LONGEST_PATH = 200  # characters of a path in the log
 WHOLE = "croupier.whole"  # in the scope of a request whose last byte has come
+PLACE = "croupier.place"  # in the scope: the place of its connection
 
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _SANE_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
-_COOKIE = re.compile(rb"(?:^|;)\s*" + SESSION_COOKIE.encode() + rb"=([^;]*)")
+_COOKIE, _DEVICE = (
+    re.compile(rb"(?:^|;)\s*" + name.encode() + rb"=([^;]*)")
+    for name in (SESSION_COOKIE, DEVICE_COOKIE)
+)
+_HOST = re.compile(rb"(\[[0-9a-f:.]+\]|[^:\[\]]+?)\.?(?::\d{1,5})?")
+_PROBED = ("/health/live", "/health/ready")  # by programs that may call us by any name
+_SIGN_IN = re.compile(f"{API}/(?:(session)|(accounts)|tables/[^/]*/(guests))")
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
+_NOT_USED = (  # what the page asks of no browser
+    "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
+    "magnetometer", "microphone", "midi", "payment", "screen-wake-lock", "serial", "usb",
+    "xr-spatial-tracking",
+)  # fmt: skip
 _SECURITY: list[Header] = [
     (b"content-security-policy", _POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", ", ".join(f"{each}=()" for each in _NOT_USED).encode()),
 ]
+_ENCRYPTED: Header = (b"strict-transport-security", b"max-age=31536000")
 _NO_STORE: Header = (b"cache-control", b"no-store")
 _CLOSE: Header = (b"connection", b"close")
 
@@ -84,49 +106,6 @@ class _Gone(Exception):
     """The client left before it had said everything."""
 
 
-class Buckets:
-    """Token buckets: so many a second each, twice that at once, and the last used remembered."""
-
-    def __init__(self, rate: float, clock: Callable[[], float], most: int = REMEMBERED) -> None:
-        self._rate = rate
-        self._full = max(1, 2 * rate)
-        self._clock = clock
-        self._most = most
-        self._held: OrderedDict[Any, tuple[float, float]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._held)
-
-    def take(self, key: Any) -> float:
-        """Take one token: 0, or the seconds until there is one."""
-        now = self._clock()
-        left, at = self._held.pop(key, (self._full, now))
-        left = min(self._full, left + (now - at) * self._rate)
-        self._held[key] = (left - 1 if left >= 1 else left, now)
-        if len(self._held) > self._most:
-            self._held.popitem(last=False)
-        return 0.0 if left >= 1 else (1 - left) / self._rate
-
-
-@lru_cache(maxsize=4096)
-def one_client(address: str) -> str:
-    """What counts as one client: an IPv4 address, or the network that an IPv6 user is given."""
-    bare = address.strip()
-    if bare.startswith("["):
-        bare = bare[1:].partition("]")[0]
-    elif bare.count(":") == 1:
-        bare = bare.partition(":")[0]
-    try:
-        found = ipaddress.ip_address(bare.partition("%")[0])
-    except ValueError:
-        return ""
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, 64), strict=False))
-
-
 def fault_body(
     fault: str, message: str, *, citation: str = "", field: str = "", request: str = ""
 ) -> dict[str, str]:
@@ -145,18 +124,33 @@ class Guard:
         *,
         clock: Callable[[], float] = time.monotonic,
         slowest_body: float = SLOWEST_BODY,
+        known: Callable[[bytes], bool] = lambda device: False,
+        inside: Callable[[bytes], bool] = lambda token: False,
     ) -> None:
+        """`known` knows the devices that somebody logged in from, `inside` the tokens of people
+        who are logged in. Both are asked for every request that shows one: they look it up in
+        memory."""
         self.app = app
+        self.refused = {"requests": 0, "sign_ins": 0}  # since the start
+        self.inside, self._known = inside, known
         self.streams: Counter[str] = Counter()
         self.most_streams = config.most_streams
+        self.security = _SECURITY + ([_ENCRYPTED] if config.is_encrypted() else [])
+        self._hosts = {host.encode() for host in config.known_hosts()}
         self._most_body = config.most_body
         self._slowest_body = slowest_body
         self._behind_proxy = config.behind_proxy
         own = [config.public_url] if config.public_url else []
         self._origins = {origin.encode() for origin in [*own, *config.allowed_origins]}
         self._by_session = Buckets(config.rate_per_session, clock)
-        self._by_address = Buckets(config.rate_per_address, clock)
-        self._told_off = Buckets(ONCE_A_MINUTE, clock)
+        self._strangers = Buckets(config.rate_per_address, clock)
+        self._people = Buckets(config.rate_per_address, clock)
+        per_second, at_once = config.sign_ins_per_minute / 60, config.sign_ins_at_once
+        self._sign_ins = Buckets(per_second, clock, at_once=at_once)
+        self._refusals = Buckets(REFUSED_A_SECOND, clock, at_once=REFUSED_AT_ONCE)
+        self._waiting = 0  # requests whose refusal is kept back
+        self._too_often = Warnings(logger, clock)
+        self._at_the_door = Warnings(logger, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -168,6 +162,9 @@ class Guard:
             return
         visit = _Visit(self, scope, dict(scope["headers"]), receive, send)
         try:
+            if refused := self._rationed(visit):
+                await self._keep_waiting(visit, refused)
+                raise refused
             self._check(visit)
             await self.app(scope, await self._heard(visit), visit.tell)
         except Exception as error:
@@ -184,19 +181,75 @@ class Guard:
         peer = scope.get("client")
         return one_client(peer[0]) or str(peer[0]) if peer else "local"
 
+    def _rationed(self, visit: "_Visit") -> TurnedAway | None:
+        """Why a request comes too soon after others, if it does."""
+        token, device = visit.shown()
+        visit.token = token
+        visit.is_inside = bool(token) and self.inside(token)
+        visit.is_known = visit.is_inside or (bool(device) and self._known(device))
+        if visit.place is not None and visit.is_inside:
+            visit.place.is_inside(True)
+        signs_in = _SIGN_IN.fullmatch(visit.scope["path"]) if visit.is_post else None
+        if signs_in:
+            whose = _hashed(device) if visit.is_known and device else visit.address
+            if wait := self._sign_ins.take((signs_in.lastindex, whose)):
+                self.refused["sign_ins"] += 1
+                told = "{address} logs in too often: turned away {times} times"
+                self._at_the_door.about(visit.address, told)
+                sentence = "too many have logged in from here: wait a moment"
+                return _too_many("too_many_requests", sentence, wait)
+        by_address = self._people if visit.is_known else self._strangers
+        wait = by_address.take(visit.address)
+        if not wait and token:
+            wait = self._by_session.take(_hashed(token))
+        if not wait:
+            return None
+        self.refused["requests"] += 1
+        self._too_often.about(visit.address, "{address} asks too often")
+        return _too_many("too_many_requests", "too many requests: wait a moment", wait)
+
+    async def _keep_waiting(self, visit: "_Visit", refused: TurnedAway) -> None:
+        """A stranger who only asks the more often is told so slowly: refusing costs time too."""
+        if visit.is_known or not self._refusals.take(visit.address):
+            return
+        if self._waiting >= MOST_WAITING:
+            refused.headers.append(_CLOSE)
+            return
+        self._waiting += 1
+        try:
+            await asyncio.sleep(KEPT_WAITING)
+        finally:
+            self._waiting -= 1
+
     def _check(self, visit: "_Visit") -> None:
         headers = visit.headers
-        wait = self._by_address.take(visit.address)
-        if not wait and visit.is_api and (session := _session(headers)):
-            wait = self._by_session.take(session)
-        if wait:
-            if not self._told_off.take(visit.address):
-                logger.warning("%s asks too often", visit.address)
-            raise _too_many("too_many_requests", "too many requests: wait a moment", wait)
+        if not self._is_for_us(visit.scope, headers):
+            sentence = (
+                "this server does not go by that name: ask it by the name that its operator gave "
+                "it, with public_url or hosts"
+            )
+            raise TurnedAway(421, "unknown_host", sentence)
         if self._is_foreign(visit.scope["method"], headers):
             raise TurnedAway(403, "foreign_origin", "the page of another site may not ask for this")
         if headers.get(b"content-encoding", b"identity").lower() != b"identity":
             raise TurnedAway(415, "encoded_body", "a body is sent as it is, not compressed")
+
+    def _is_for_us(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+        """Whether the host that was asked for is one of ours, or the very address it came to.
+
+        A name of somebody else's that leads here would make their page one of ours.
+        """
+        asked = [value for name, value in scope["headers"] if name == b"host"]
+        if scope["path"] in _PROBED:
+            return True
+        if not asked:
+            return bool(scope.get("http_version") == "1.0")
+        found = _HOST.fullmatch(asked[0].lower())
+        if len(asked) > 1 or found is None:
+            return False
+        here = scope.get("server")
+        name = found[1]
+        return name in self._hosts or bool(here and name.strip(b"[]") == str(here[0]).encode())
 
     def _is_foreign(self, method: str, headers: dict[bytes, bytes]) -> bool:
         """Browsers say whose page asks; programs say nothing and hold no cookie to misuse."""
@@ -249,8 +302,9 @@ class _Visit:
     """One request, from the door to the log."""
 
     __slots__ = (
-        "address", "begun", "facts", "guard", "headers", "is_api", "is_stream", "receive",
-        "request", "scope", "send", "started", "status", "turned_away",
+        "address", "begun", "facts", "guard", "headers", "is_api", "is_inside", "is_known",
+        "is_post", "is_stream", "place", "receive", "request", "scope", "send", "started",
+        "status", "token", "turned_away",
     )  # fmt: skip
 
     def __init__(
@@ -267,7 +321,10 @@ class _Visit:
         self.headers = headers
         self.receive = receive
         self.send = send
-        self.started = self.is_stream = False
+        self.started = self.is_stream = self.is_inside = self.is_known = False
+        self.token = b""
+        self.is_post = scope["method"] == "POST"
+        self.place: Place | None = scope.get(PLACE)
         self.turned_away: TurnedAway | None = None
         self.status = NOT_TOLD
         path = scope["path"]
@@ -277,6 +334,17 @@ class _Visit:
         self.request = given.decode() if _SANE_ID.fullmatch(given) else os.urandom(16).hex()
         self.facts = logs.begin_request(self.request)
         scope.setdefault("state", {}).update(request=self.request, address=self.address)
+
+    def shown(self) -> tuple[bytes, bytes]:
+        """The token and the device that the request shows, or nothing."""
+        if not self.is_api:
+            return b"", b""
+        token = self.headers.get(b"authorization", b"").rpartition(b" ")[2]
+        cookies = self.headers.get(b"cookie", b"")
+        if not token and (found := _COOKIE.search(cookies)):
+            token = found[1]
+        device = _DEVICE.search(cookies) if cookies else None
+        return token, device[1] if device else b""
 
     async def tell(self, message: Message) -> None:
         """Send on what the application says, with the headers that every answer has."""
@@ -289,7 +357,7 @@ class _Visit:
                     self._open_stream()
             self.started, self.status = True, message["status"]
             said = {name for name, _ in headers}  # a page may have a policy of its own
-            headers += [each for each in _SECURITY if each[0] not in said]
+            headers += [each for each in self.guard.security if each[0] not in said]
             headers.append((b"x-request-id", self.request.encode()))
             if self.is_api:
                 headers.append(_NO_STORE)
@@ -310,6 +378,8 @@ class _Visit:
             raise self.turned_away
         self.guard.streams[self.address] += 1
         self.is_stream = True
+        if self.place is not None:
+            self.place.is_inside(True)
 
     async def end_badly(self, error: Exception) -> None:
         """Say that it was turned away, or that something broke; what, only the log learns."""
@@ -349,6 +419,9 @@ class _Visit:
             pass
 
     def leave(self) -> None:
+        if self.is_api and self.place is not None:
+            looked_up = bool(self.token) and self.guard.inside(self.token)  # by the application
+            self.place.is_inside(self.is_inside or looked_up)
         if self.is_stream:
             self.guard.streams[self.address] -= 1
             if not self.guard.streams[self.address]:
@@ -366,12 +439,8 @@ class _Visit:
         return f"{self.scope['method']} {self.scope['path'][:LONGEST_PATH]}"
 
 
-def _session(headers: dict[bytes, bytes]) -> bytes:
-    """A hash of the token that the request carries, in whichever way, or nothing."""
-    token = headers.get(b"authorization", b"").rpartition(b" ")[2]
-    if not token and (found := _COOKIE.search(headers.get(b"cookie", b""))):
-        token = found[1]
-    return blake2b(token, digest_size=16).digest() if token else b""
+def _hashed(secret: bytes) -> bytes:
+    return blake2b(secret, digest_size=16).digest()
 
 
 def _too_many(fault: str, message: str, wait: float) -> TurnedAway:
@@ -388,76 +457,3 @@ def _again(body: bytes, receive: Receive) -> Receive:
         return await receive()
 
     return receive_again
-
-
-class Together:
-    """A transport that sends all that is written in one go: a head and its body are one packet."""
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport, self._loop = transport, loop
-        self._written: list[bytes] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
-
-    def write(self, data: bytes) -> None:
-        if not self._written:
-            self._loop.call_soon(self._send)
-        self._written.append(data)
-
-    def close(self) -> None:
-        self._send()
-        self._transport.close()
-
-    def _send(self) -> None:
-        if self._written:
-            self._transport.write(b"".join(self._written))
-            self._written.clear()
-
-
-class Door(HttpToolsProtocol):
-    """uvicorn's protocol, which by itself waits for ever for a request that has no end."""
-
-    patience = SLOWEST_REQUEST
-    _deadline: asyncio.TimerHandle | None = None
-    _complete = False
-    _head = 0  # bytes of a head that has not ended yet
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
-        self._deadline = self.loop.call_later(self.patience, transport.abort)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._end_deadline()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        if self._head > LARGEST_HEAD:
-            self.send_400_response("The head of the request is too large.")
-            return
-        self._head += len(data)
-        self._complete = False
-        super().data_received(data)
-        if self._complete:
-            self._end_deadline()
-        elif self._deadline is None and not self.transport.is_closing():
-            self._deadline = self.loop.call_later(self.patience, self.transport.abort)
-
-    def on_headers_complete(self) -> None:
-        self._head = 0
-        super().on_headers_complete()
-
-    def on_body(self, body: bytes) -> None:
-        self._head = 0
-        super().on_body(body)
-
-    def on_message_complete(self) -> None:
-        self._head = 0
-        self._complete = True
-        self.scope[WHOLE] = True  # type: ignore[literal-required]
-        super().on_message_complete()
-
-    def _end_deadline(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None

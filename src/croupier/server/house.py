@@ -3,20 +3,23 @@
 import asyncio
 import logging
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, delete, func, select, text
+from sqlalchemy import Connection, func, select, text
 
 from croupier import __version__
-from croupier.floor import log, schema
-from croupier.floor.checkpoint import Notary
-from croupier.floor.clock import Clock, SystemClock, read, written
+from croupier.floor import chains, log, schema
+from croupier.floor.checkpoint import Expected, Notary, check_anchor
+from croupier.floor.clock import Clock, SystemClock
 from croupier.floor.events import HOUSE, LogEvent
+from croupier.floor.house_log import HouseLog
 from croupier.floor.live import LiveTable, Terms
+from croupier.floor.mirror import Mirror
 from croupier.floor.people import HASHES_AT_ONCE, People
 from croupier.floor.pit import (
     THE_HOUSE,
@@ -29,6 +32,7 @@ from croupier.floor.pit import (
     new_id,
     opening,
 )
+from croupier.floor.sinks import Sinks
 from croupier.floor.software import software
 from croupier.floor.storage import Storage, StorageError, StorageRefused
 from croupier.games import registry
@@ -39,9 +43,28 @@ T = TypeVar("T")
 
 logger = logging.getLogger("croupier.house")
 
-REMEMBER_DAYS = 30  # for which a command sent again gets its old answer
-BELIEVED = 10.0  # seconds in which a token is not looked up again; a log-out is told at once
+WAY_OUT = (
+    "run croupier verify, and if an older backup was meant to be restored, say so with "
+    "croupier restored"
+)
 AUDIT_HOURS = 24  # between two looks at the whole log, 13:69O-1.5(c)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What never changes about a table."""
+
+    id: str
+    name: str
+    game: str
+    private: bool
+    link: str | None
+    opened_by: str
+
+    @classmethod
+    def of(cls, live: LiveTable) -> "Known":
+        game = live.table.game.id
+        return cls(live.stream, live.name, game, live.private, live.link, live.opened_by)
 
 
 class House:
@@ -56,11 +79,15 @@ class House:
         self.loop: asyncio.AbstractEventLoop | None = None
         self.parts = parts
         self.address: str | None = None  # at which other servers reach this one
-        self.known_tables: dict[str, Row[Any]] = {}
+        self._known: dict[str, Known] = {}
+        self.found_bad: dict[str, str] = {}  # the logs that the last audit found bad, and why
+        self.log: HouseLog
         self.pit: Pit
         self.people: People
         self._audit: threading.Thread | None = None
         self._listening: threading.Thread | None = None
+        self.sinks: Sinks | None = None  # copies of the checkpoints
+        self.mirror: Mirror | None = None  # the copy of the log
         self._closing = threading.Event()
         self._hashing = ThreadPoolExecutor(HASHES_AT_ONCE, "hashing")
 
@@ -88,24 +115,36 @@ class House:
         self.storage.lock()
         self.storage.migrate()
         notary = Notary(config.checkpoints, config.key_file)
-        self._check_checkpoints(notary)
+        if exposed := config.exposed_key():
+            logger.warning("%s", exposed)
+        behind = self._check_checkpoints(notary)
         policies = Policies(
             idle_seconds=60 * config.idle_minutes,
             notice_minutes=config.notice_minutes,
-            checkpoint_events=config.checkpoint_events,
             checkpoint_seconds=config.checkpoint_seconds,
             most_private=config.most_private,
+            alone_cents=config.alone_cents,
+            large_cents=config.large_cents,
+            most_seats=config.most_seats,
+            most_disputes=config.most_disputes,
         )
+        self.log = HouseLog(self.storage, self.clock, notary, heard=self._heard_of_people)
         self.pit = Pit(
-            self.storage, clock=self.clock, notary=notary, policies=policies,
+            self.storage, house=self.log, clock=self.clock, notary=notary, policies=policies,
             address=self.address, publish=self._publish, deliver=self._deliver, **self.parts,
         )  # fmt: skip
+        for stream, why in behind.items():
+            logger.critical("table %s stays closed: %s", stream, why)
+            self.pit.broken[stream] = why
         self.people = People(
-            self.storage, self.clock, note=self.pit.note,
+            self.storage, self.clock, self.log,
             token_minutes=config.token_minutes, session_hours=config.session_hours,
-            tries=config.tries, lock_minutes=config.lock_minutes, believed=BELIEVED,
+            tries=config.tries, lock_minutes=config.lock_minutes,
         )  # fmt: skip
-        self._note_start()
+        try:
+            self._note_start(notary)
+        except log.LogBroken as broken:
+            raise StorageRefused(f"the house's own log is bad: {broken}; {WAY_OUT}") from None
         self.pit.start()
         self._open_first_tables()
         if self.storage.dialect == "postgresql":
@@ -113,12 +152,29 @@ class House:
             self._listening.start()
         self._audit = threading.Thread(target=self._audits, name="audit", daemon=True)
         self._audit.start()
+        self._open_copies(notary)
+
+    def _open_copies(self, notary: Notary) -> None:
+        """What is signed and what is played is copied elsewhere; no table waits for it."""
+        config = self.config
+        self.sinks = Sinks(
+            notary, config.checkpoint_copies, config.checkpoint_command, config.checkpoint_db
+        )
+        self.sinks.start()
+        if config.mirror is not None:
+            self.mirror = Mirror(self.storage, config.mirror)
+            self.mirror.start()
 
     def close(self) -> None:
         """Finish what was begun; nothing is lost if this is never reached."""
         self._closing.set()
         self.broadcast.close()
+        with suppress(StorageError):
+            self.people.note_the_crowd()
         self.pit.stop()
+        for copies in (self.sinks, self.mirror):
+            if copies is not None:
+                copies.stop()
         for thread in (self._audit, self._listening):
             if thread is not None:
                 thread.join(timeout=5)
@@ -140,6 +196,12 @@ class House:
             found: T = await self.do(Reading(lambda pit: at(pit.seen(stream))))
             return found
         return await asyncio.to_thread(self.pit.copy, stream, at)
+
+    async def known(self, table: str) -> "Known":
+        """What never changes about a table, by its own log."""
+        if table not in self._known:
+            self._known[table] = await self.look(table, Known.of)
+        return self._known[table]
 
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Look something up in the database, without keeping anyone else waiting."""
@@ -169,17 +231,26 @@ class House:
             else:
                 self.loop.call_soon_threadsafe(self.broadcast.wake, stream)
 
-    def _check_checkpoints(self, notary: Notary) -> None:
-        """A log that is shorter than it was once signed to be, or another, opens no doors."""
-        with self.storage.read() as conn:
-            for wrong in log.behind(conn, notary.read(thorough=False)).values():
-                raise StorageRefused(
-                    f"{wrong}; run croupier verify, and if an older backup was meant to be "
-                    "restored, say so with croupier restored"
-                )
+    def _check_checkpoints(self, notary: Notary) -> dict[str, str]:
+        """The tables whose log is not what was once signed, which stay closed, and why.
 
-    def _note_start(self) -> None:
-        with self.storage.write() as conn:
+        If the house's own log or the checkpoints themselves are not what they were, as after
+        an older backup was restored, no doors open.
+        """
+        marks, expected = notary.read(thorough=False), Expected()
+        with self.storage.read() as conn:
+            mine = marks.chain if self.storage.dialect == "postgresql" else None
+            expected.hear(*log.last_anchor(conn, mine))
+            behind = log.behind(conn, marks)
+        wrong = [flaw.sentence for flaw in marks.flaws] + check_anchor(marks, expected)
+        if HOUSE in behind:
+            wrong.append(behind[HOUSE])
+        if wrong:
+            raise StorageRefused(f"{wrong[0]}; {WAY_OUT}")
+        return {stream: f"{why}; {WAY_OUT}" for stream, why in behind.items()}
+
+    def _note_start(self, notary: Notary) -> None:
+        with self.log.writing() as conn:
             events = schema.events.c
             last = conn.scalar(
                 select(events.rules)
@@ -187,8 +258,10 @@ class House:
                 .order_by(events.number.desc()).limit(1)
             )  # fmt: skip
             changed = last != software()
-            self.pit.note(conn, "started", "house", version=__version__, software=software(),
-                          changed=changed)  # fmt: skip
+            self.log.note(conn, "started", "house", version=__version__, software=software(),
+                          changed=changed, anchor=notary.state())  # fmt: skip
+            if self.log.register.lends != (lends := self.config.cage == "lends"):
+                self.log.note(conn, "cage", "house", lends=lends)
 
     def _open_first_tables(self) -> None:
         """A new floor has a table of every game, or those that the operator wants."""
@@ -219,66 +292,57 @@ class House:
 
     def _catch_up(self) -> None:
         """What was told while nobody listened is in the database."""
-        self.people.forget()
+        self.log.refresh()
         if self.loop is not None and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.broadcast.wake_all)
 
     def _heard(self, stream: str) -> None:
-        if stream == HOUSE:  # a session has ended somewhere
-            self.people.forget()
+        if stream == HOUSE:
+            self.log.refresh()
         mine = stream in self.pit.tables
         if not mine and self.loop is not None and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.broadcast.wake, stream)
+
+    def _heard_of_people(self) -> None:
+        """Rights may have changed: whoever listens without one does so no longer."""
+        if self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.broadcast.recheck)
 
     def _audits(self) -> None:
         """The whole log is looked through at the start and every day; a bad table is frozen."""
         while not self._closing.is_set():
             try:
-                self.sweep()
                 self.audit()
             except Exception:
                 logger.exception("the log could not be looked through")
             self._closing.wait(3600 * AUDIT_HOURS)
 
     def audit(self) -> dict[str, str]:
-        """Every chain from its beginning; what is wrong, by table, which is frozen for it."""
-        found: dict[str, str] = {}
-        with self.storage.read() as conn:
-            streams = conn.scalars(select(schema.events.c.stream).distinct()).all()
+        """Every chain from its beginning; what is wrong, by table, which is frozen for it.
+
+        Whatever is wrong with one, the others are looked at.
+        """
+        streams, nameless = chains.streams(self.storage)
+        found = {bad.stream: str(bad) for bad in nameless}
         for stream in streams:
-            wrong = self._first_break(stream)
-            if wrong:
-                found[stream] = wrong
-                logger.critical("the log is bad: %s", wrong)
-                if stream in self.pit.tables:
-                    body = {"do": "freeze", "why": f"its log is bad: {wrong}"}
-                    self.pit.do(stream, THE_HOUSE, body)
+            if broken := chains.first_break(self.storage, stream, self._others_first):
+                found[stream] = str(broken)
+                self._freeze(stream, str(broken))
+        for wrong in found.values():
+            logger.critical("the log is bad: %s", wrong)
+        self.found_bad = found
         return found
 
-    def _first_break(self, stream: str) -> str | None:
-        """The first event that does not follow from the one before it. Others go first."""
-        last, number = "", 0
-        while not self._closing.is_set():
-            with self.storage.read() as conn:
-                page = list(log.read(conn, stream, after=number, limit=500))
-            for event in page:
-                if event.number != number + 1 or (last and event.previous != last):
-                    return f"event {event.number} of {stream} does not follow the one before it"
-                if event.hash != event.computed():
-                    return f"event {event.number} of {stream} is not what was written"
-                last, number = event.hash, event.number
-            if len(page) < 500:
-                return None
-            time.sleep(0.02)
-        return None
+    def _others_first(self, number: int) -> bool:
+        """Wait a moment between two pages of a log; whether to stop, for the house closes."""
+        return self._closing.wait(0.02)
 
-    def sweep(self) -> None:
-        """Forget sessions that are over, and answers that nobody will ask for again."""
-        self.people.sweep()
-        now = read(self.clock.now())
-        old = written(now.fromtimestamp(now.timestamp() - 86400 * REMEMBER_DAYS, now.tzinfo))
-        with self.storage.write() as conn:
-            conn.execute(delete(schema.requests).where(schema.requests.c.at < old))
+    def _freeze(self, stream: str, wrong: str) -> None:
+        if stream in self.pit.tables:
+            try:
+                self.pit.do(stream, THE_HOUSE, {"do": "freeze", "why": f"its log is bad: {wrong}"})
+            except Exception:
+                logger.exception("table %s could not be frozen", stream)
 
     def healthy(self) -> str | None:
         """Why no wager can be taken, or None."""

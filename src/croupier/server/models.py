@@ -159,6 +159,13 @@ class Correct(OfTheTable):
     about: Count = Field(description="the round")
 
 
+class Approve(OfTheTable):
+    """Agree, as a second person, to a correction that one may not make alone."""
+
+    do: Literal["approve"]
+    proposal: Count
+
+
 class CloseTable(OfTheTable):
     """Take no more wagers, play what stands to its end, cash everybody out."""
 
@@ -168,7 +175,8 @@ class CloseTable(OfTheTable):
 
 Command = Annotated[
     Sit | BuyIn | Bet | Ready | Decide | Leave | TakeControl | TakeDealer | LeaveDealer
-    | NoMoreBets | Deal | Report | PostNotice | Dispute | Freeze | Thaw | Correct | CloseTable,
+    | NoMoreBets | Deal | Report | PostNotice | Dispute | Freeze | Thaw | Correct | Approve
+    | CloseTable,
     Field(discriminator="do"),
 ]  # fmt: skip
 
@@ -190,6 +198,29 @@ class NewAccount(Credentials):
 class ChangeAccount(Said):
     do: Literal["unlock", "close", "role"]
     role: Literal["patron", "dealer", "floorperson", "supervisor", "surveillance"] | None = None
+
+
+class PayIn(Said):
+    """Money that somebody brings to the cage, or takes from it."""
+
+    name: Annotated[StrictStr, Field(max_length=200)]
+    cents: Annotated[StrictInt, Field(ge=-MOST_CENTS, le=MOST_CENTS)]
+    why: Text
+
+
+class OwnLimit(Said):
+    daily_buy_in: Annotated[StrictInt, Field(ge=0, le=MOST_CENTS)] | None
+
+
+class Exclusion(Said):
+    days: Annotated[StrictInt, Field(ge=1, le=36_500)] | None = None
+
+
+class PayOut(Said):
+    """How a table that cannot be opened is paid out."""
+
+    why: Text
+    amounts: dict[Seat, Annotated[StrictInt, Field(ge=0, le=MOST_CENTS)]] | None = None
 
 
 class HowItIsRun(Said):
@@ -246,6 +277,18 @@ class Session(BaseModel):
 
 class Account(BaseModel):
     account: str
+    pending: bool = False  # a second person must do the same before it is done
+
+
+class AtTheCage(BaseModel):
+    """What you have at the cage, and the limits that you have set yourself."""
+
+    account: str
+    cents: int
+    lends: bool
+    daily_buy_in: int | None
+    bought_today: int
+    excluded_until: str | None
 
 
 class TableInLobby(BaseModel):
@@ -296,6 +339,7 @@ class TableView(BaseModel):
     meter: int | None
     asked: Asked | None
     notice: dict[str, Any] | None
+    proposed: dict[str, Any] | None
     irregularities: dict[str, dict[str, str]]
     seconds_left: float | None = None
 

@@ -4,6 +4,7 @@ Each has a compressed copy beside it. A file whose name changes with what is in 
 browsers for good; of the others they ask each time whether they still have the newest.
 """
 
+import re
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -13,6 +14,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 
 ASSETS = "assets"  # files whose names change with what is in them
 FOR_GOOD = "public, max-age=31536000, immutable"
+A_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")  # as those of all files of the page
 
 pages = APIRouter(include_in_schema=False)
 
@@ -44,6 +46,8 @@ async def icon(request: Request) -> Response:
 
 @pages.api_route(f"/{ASSETS}/{{name}}", methods=["GET", "HEAD"])
 async def asset(request: Request, name: str) -> Response:
+    if not A_NAME.fullmatch(name):
+        raise HTTPException(404, "there is no such file")
     return sent(request, f"{ASSETS}/{name}", FOR_GOOD)
 
 

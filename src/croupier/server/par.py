@@ -22,7 +22,7 @@ from croupier.par.html import NO_ICON, policy
 from croupier.rulebook import Refusal, Unlawful
 from croupier.server import models
 from croupier.server.app import STATUS
-from croupier.server.books import AsGiven, InTheCountRoom
+from croupier.server.books import Address, AsGiven, InTheCountRoom
 from croupier.server.count_room import Busy, Job, Work
 
 AGAIN = 2  # seconds after which the page asks again
@@ -46,7 +46,7 @@ Name = Annotated[str, Path(max_length=50, pattern=r"^[a-z0-9-]+(\.(html|pdf|xlsx
 
 
 @par.get("/par/{name}")
-async def sheet(name: Name, given: AsGiven, room: InTheCountRoom) -> Answer:
+async def sheet(name: Name, given: AsGiven, room: InTheCountRoom, address: Address) -> Answer:
     """The PAR sheet of a lawful table, in the form that the name ends with."""
     game, _, form = name.partition(".")
     form = form or "html"
@@ -55,7 +55,7 @@ async def sheet(name: Name, given: AsGiven, room: InTheCountRoom) -> Answer:
         job: Job = {
             "do": "par", "game": found.id, "options": found.options(given).as_json(), "form": form,
         }  # fmt: skip
-        answer = await room.ask(job)
+        answer = await room.ask(job, address)
     except Busy as why:
         raise Unavailable(str(why)) from None
     except Refusal as why:

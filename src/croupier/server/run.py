@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -16,8 +17,9 @@ from croupier.floor.storage import StorageError
 from croupier.server import logs
 from croupier.server.app import application
 from croupier.server.config import Config, ConfigRefused, use_caches
-from croupier.server.guard import Door
+from croupier.server.door import Door
 from croupier.server.house import House
+from croupier.server.places import Places, raise_limit, shared_out
 
 logger = logging.getLogger("croupier.server")
 
@@ -82,9 +84,17 @@ def serve(config: Config, *, open_browser: bool = False) -> int:
         return refuse(str(error))
     gc.freeze()  # all this stays, and to look through it takes longer than a commit
     gc.set_threshold(YOUNG)
+    if config.behind_proxy and not (config.public_url or config.hosts):
+        logger.warning("no name is set by which patrons ask for this server: requests for others "
+                       "than %s are refused; say which with public_url or hosts",
+                       ", ".join(sorted(config.known_hosts())))  # fmt: skip
+    most, backlog = shared_out(raise_limit())
+    places = Places(most, config.connections_per_address())
     settings = uvicorn.Config(
-        application(config, house), log_config=None, access_log=False, server_header=False,
-        http=Door, timeout_graceful_shutdown=LAST_MOMENTS, timeout_keep_alive=30,
+        application(config, house, places), log_config=None, access_log=False,
+        server_header=False, backlog=backlog,
+        http=partial(Door, places=places),  # type: ignore[arg-type]
+        timeout_graceful_shutdown=LAST_MOMENTS, timeout_keep_alive=30,
         proxy_headers=False, ws="none",
     )  # fmt: skip
     greeting = f"The casino floor is open at {config.public_url or address}"
