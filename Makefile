@@ -11,7 +11,7 @@ BROWSER := command -v chromium || command -v chromium-browser || command -v goog
 PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*')
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo -n)
 
-.PHONY: run test check page types screenshots bench agreement docs golden proofs clean
+.PHONY: run test check page types screenshots bench agreement torture docs golden proofs clean
 
 run: $(VENV)/.run
 	@mkdir -p build
@@ -48,6 +48,11 @@ bench: $(VENV)/.bench $(VENV)/.postgres
 # Every wager of every game, simulated on 100 million rounds, against the exact analysis.
 agreement: $(VENV)/.dev
 	$(BIN)/python bench/agreement.py
+
+# Whole floors in one process, each out of one seed, with faults; what is violated is told.
+torture: $(VENV)/.dev
+	$(BIN)/python -m tests.glass --seed $(or $(SEED),1) --steps $(or $(STEPS),300) \
+		--seeds $(or $(SEEDS),20)
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/generate.py
