@@ -314,6 +314,7 @@ def _on_five(move: str) -> Callable[[Seen], str]:
     return lambda seen: _tableau(seen) or move
 
 
+LARGEST = 1 << 20  # characters of a file of somebody's own strategy
 CUSTOM = "customary"
 BY_DEAL: Mapping[str, tuple[tuple[Words, Callable[[Seen], str]], ...]] = {
     "red-dog": (
@@ -431,7 +432,8 @@ def function_of(place: str, code: str | None = None) -> Callable[..., Any]:
 def _read(place: str) -> str:
     path, _, _ = place.rpartition(":")
     try:
-        return Path(path).read_text(encoding="utf-8")
+        with Path(path).open(encoding="utf-8") as file:
+            return file.read(LARGEST)
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise Refusal(Fault.BAD_SCRIPT, f"{path} cannot be read: {why}") from None
