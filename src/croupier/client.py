@@ -32,7 +32,7 @@ from croupier import __version__
 PATIENCE = 30.0  # seconds for which a house that does not answer is asked again
 SHORTEST, LONGEST = 0.05, 2.0  # seconds between two tries
 SILENCE = 45.0  # seconds without a sign of life after which a stream is taken up anew
-NOT_NOW = {421, 429, 502, 503, 504}  # nothing was done, and may be in a moment
+NOT_NOW = {421, 429, 502, 503, 504}  # the same again, with the same key, in a moment
 OVER = {"stale", "not_now"}  # what a question was answered with by the clock, before us
 SEEN = {"draw", "look"}  # events that show a card to somebody
 

@@ -567,7 +567,7 @@ def test_after_a_failed_write_nothing_is_acknowledged_any_more(
     who, seat = asked(at)
     before, last = standing(at.live), STATEMENTS[storage.dialect] - 1
     bad = failing(storage, bad_disk(storage.dialect), after=min(statement, last))
-    with bad, pytest.raises(Unavailable):
+    with bad, pytest.raises(Unavailable, match=r"is not known until .* with the same key"):
         at.do(who, "buy_in", "buy", seat=seat, amount=500)
     with pytest.raises(Unavailable):  # though the disk would work again
         at.do(who, "buy_in", "buy", seat=seat, amount=500)

@@ -62,6 +62,10 @@ NOTICE = "notice"  # how the alarm of one is called
 BUYS = {"sit": "buy_in", "buy_in": "amount"}  # where these commands say for how much
 MOST_SNAPSHOTS = 8  # in one transaction
 MOST_COPIES = 100  # of tables that are only looked at
+NOT_KNOWN = (
+    "whether this command was kept is not known until it can be read again: then send it once "
+    "more with the same key"
+)
 PATIENCE = 15.0  # seconds for which a lost database is waited for
 
 UNBALANCED = {
@@ -77,7 +81,8 @@ RENEWED = ", ".join(f"{column.name} = excluded.{column.name}" for column in sche
 
 
 class Unavailable(Exception):
-    """The house cannot take commands now. Nothing has changed; what was acknowledged is safe."""
+    """The house cannot take commands now; what was acknowledged is safe. The message says so where
+    it is not known whether the command was kept."""
 
 
 class ElsewhereOwned(Exception):
@@ -443,7 +448,8 @@ class Pit:
                 self._forget(self.tables)
                 if time.monotonic() - began > PATIENCE or self._stopping:
                     logger.error("the database is gone: %s", error)
-                    return [Unavailable("the database cannot be reached")] * len(commands)
+                    lost = f"the database cannot be reached; {NOT_KNOWN}"
+                    return [Unavailable(lost)] * len(commands)
                 time.sleep(0.05)
             except StorageFull as error:
                 self.full = True
@@ -452,7 +458,7 @@ class Pit:
             except StorageBroken as error:
                 self.failed = error  # what a failed write left behind, nobody can know
                 logger.critical("the house stops: %s", error)
-                return [Unavailable(str(error))] * len(commands)
+                return [Unavailable(f"{error}; {NOT_KNOWN}")] * len(commands)
             except Exception as error:
                 logger.exception("a command could not be done")
                 if len(commands) > 1:  # find the one, and do not let the others suffer

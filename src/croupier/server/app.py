@@ -36,7 +36,7 @@ from croupier.floor.cage import FOREVER, Cage
 from croupier.floor.events import HOUSE, digest
 from croupier.floor.live import DISPUTE, LiveTable
 from croupier.floor.people import Welcome
-from croupier.floor.pit import Command, ElsewhereOwned, Unavailable, opening
+from croupier.floor.pit import NOT_KNOWN, Command, ElsewhereOwned, Unavailable, opening
 from croupier.floor.roles import MAY, Denial, NotAllowed, Person, Role
 from croupier.floor.storage import StorageDamaged, StorageError
 from croupier.rulebook import Fault, Refusal, Unlawful
@@ -454,7 +454,7 @@ async def relay(elsewhere: ElsewhereOwned, request: Request) -> JSONResponse:
         )  # fmt: skip
         return JSONResponse(answer.json(), answer.status_code)
     except (httpx.HTTPError, ValueError):
-        raise Unavailable("the server that runs this table does not answer") from None
+        raise Unavailable(f"the server that runs this table does not answer; {NOT_KNOWN}") from None
 
 
 @router.get("/tables/{table}/events", tags=["tables"])
