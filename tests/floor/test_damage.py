@@ -7,24 +7,27 @@ a traceback, and every table without damage opens and takes a wager.
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Table, Text
+from sqlalchemy import Table, Text, insert
 from typer.testing import CliRunner
 
 from croupier.cli.app import app
 from croupier.cli.common import InputError
-from croupier.floor import schema
-from croupier.floor.events import HOUSE
+from croupier.floor import integrity, schema
+from croupier.floor.events import HOUSE, canonical, digest
+from croupier.floor.storage import Storage
+from croupier.floor.verify import verify
 from croupier.rulebook import Fault, Refusal
 from croupier.server.config import Config
 from croupier.server.house import House
 from tests.floor.damage import Floor, Tally, a_floor, changes, dump, flips, judge, untouched
 from tests.floor.forgery import FORGERIES, UNSEALED, forged
+from tests.floor.postgres import Postgres
 from tests.floor.support import ANN, admit
 
 Spoil = Callable[[Any], str]  # what a value becomes, in SQL
@@ -255,3 +258,48 @@ class TestTheFile:
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_row(floor: Floor, name: str) -> None:
     assert forged(floor, name, seed=7) is (name not in UNSEALED)
+
+
+class TestPostgreSQL:
+    """Its files are its own; but an index may miss rows there too."""
+
+    @pytest.fixture
+    def storage(self, postgres: Postgres, migrated_database: str) -> Iterator[Storage]:
+        postgres.execute(f"CREATE DATABASE damaged TEMPLATE {migrated_database}")
+        storage = Storage(postgres.url("damaged"))
+        yield storage
+        storage.close()
+        postgres.execute("DROP DATABASE damaged WITH (FORCE)")
+
+    def rules(self, storage: Storage, name: str) -> None:
+        said = {"game": "craps", "options": {"name": name}, "software": "1"}
+        with storage.write() as conn:
+            conn.execute(insert(schema.rulesets).values(
+                said | {"hash": digest(canonical(said)), "options": canonical(said["options"])}
+            ))  # fmt: skip
+
+    @pytest.mark.parametrize("amcheck", [False, True])
+    def test_a_row_that_its_index_misses(self, storage: Storage, amcheck: bool) -> None:
+        with storage.write() as conn:
+            there = "SELECT count(*) FROM pg_available_extensions WHERE name = 'amcheck'"
+            if amcheck and not conn.exec_driver_sql(there).scalar():
+                pytest.skip("amcheck is not installed on this machine")
+            if amcheck:
+                conn.exec_driver_sql("CREATE EXTENSION amcheck")
+        self.rules(storage, "one")
+        verdict = verify(storage)
+        assert verdict.bad == []
+        assert verdict.integrity == (integrity.BY_AMCHECK if amcheck else integrity.BY_COUNTING)
+        for ready in ("false", "true"):
+            with storage.write() as conn:
+                conn.exec_driver_sql(
+                    f"UPDATE pg_index SET indisready = {ready} "
+                    "WHERE indexrelid = 'pk_rulesets'::regclass"
+                )
+            if ready == "false":
+                again = Storage(storage.url)  # which does not know that there is an index
+                self.rules(again, "two")
+                again.close()
+        found = [(bad.stream, bad.why) for bad in verify(storage).bad]
+        assert "the rulesets" in {stream for stream, _ in found}
+        assert any("pk_rulesets" in why or "1 of its 2 rows" in why for _, why in found)
