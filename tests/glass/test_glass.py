@@ -19,7 +19,7 @@ from tests.glass.world import World
 
 pytestmark = pytest.mark.filterwarnings("ignore:transaction already deassociated")
 
-PARTS, SEEDS, STEPS = 24, 9, 25
+PARTS, SEEDS, STEPS = 20, 8, 20
 MOST = 30  # seeds within which a planted bug is found
 
 
@@ -86,5 +86,5 @@ def test_what_is_violated_is_told_with_the_command_that_shows_it_again(
     with pytest.raises(Violation) as caught:
         world.run(STEPS)
     said = told(world, caught.value, STEPS)
-    assert "make torture SEED=1 STEPS=25 SEEDS=1" in said
+    assert "make torture SEED=1 STEPS=20 SEEDS=1" in said
     assert world.actions[-1] in said
