@@ -304,9 +304,8 @@ class TestASoundLog:
         assert floor.verdict().bad == []
 
     def test_memory_stays_flat(self, storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chains, "PAGE", 100)
-        monkeypatch.setattr(integrity, "PAGE", 25)
-        monkeypatch.setattr(answers, "AT_ONCE", 25)
+        for module, name in ((chains, "PAGE"), (integrity, "PAGE"), (answers, "AT_ONCE")):
+            monkeypatch.setattr(module, name, 100)
         peaks = []
         for rounds in (40, 400):
             fill(storage, f"roulette-{rounds}", rounds)
@@ -315,7 +314,11 @@ class TestASoundLog:
             assert verify.verify(storage).bad == []
             peaks.append(tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
-        assert peaks[1] < 1.5 * peaks[0]
+        with storage.read() as conn:
+            long = select(schema.events).where(schema.events.c.stream == "roulette-400")
+            held = sum(len(repr(row)) for row in conn.execute(long))
+        # The drivers keep their last statements; that has an end, the log has none.
+        assert peaks[1] - peaks[0] < held / 4
 
 
 def fill(storage: Storage, stream: str, rounds: int, software: str | None = None) -> None:
