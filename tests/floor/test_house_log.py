@@ -1,12 +1,14 @@
 """The house's own log: what somebody changed in it grants nothing, and is found."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import delete, insert, select, update
 
 from croupier.floor import house_log, log, schema
+from croupier.floor.checkpoint import Notary
 from croupier.floor.events import HOUSE, LogEvent, canonical
 from croupier.floor.house_log import HouseLog
 from croupier.floor.register import Register, at_the_cage
@@ -19,9 +21,10 @@ ZOE = patron("Zoe")
 
 
 @pytest.fixture
-def house(storage: Storage) -> HouseLog:
+def house(storage: Storage, tmp_path: Path) -> HouseLog:
     """A house with everybody in it, where Ann deals and has five dollars at the cage."""
-    house = HouseLog(storage, FakeClock())
+    notary = Notary(tmp_path / "marks")
+    house = HouseLog(storage, FakeClock(), notary)
     admit(house)
     with house.writing() as conn:
         house.note(conn, "role_changed", HOUSE, account=ANN.account, before="x", after="dealer")
@@ -31,6 +34,9 @@ def house(storage: Storage) -> HouseLog:
         house.move(conn, "paid_in", HOUSE, paid, account=ANN.account)
         house.note(conn, "started", HOUSE)
         house.note(conn, "started", HOUSE)
+    with storage.read() as conn:
+        for event in log.read(conn, HOUSE):  # every one was the last when a checkpoint was signed
+            notary.sign(HOUSE, event.number, event.hash, event.at)
     return house
 
 
@@ -53,7 +59,7 @@ def change(house: HouseLog, event: LogEvent, *, hashed: bool, **to: Any) -> LogE
 
 def fresh(house: HouseLog) -> HouseLog:
     """Another server that comes to know the log."""
-    other = HouseLog(house.storage, house.clock)
+    other = HouseLog(house.storage, house.clock, house.notary)
     other.refresh()
     return other
 
@@ -167,7 +173,7 @@ def test_a_log_that_does_not_end_in_the_sealed_head_is_not_read(
 ) -> None:
     """However often one asks: nothing of it has been heard."""
     write(house)
-    other = HouseLog(house.storage, house.clock)
+    other = HouseLog(house.storage, house.clock, house.notary)
     for _ in range(3):
         with pytest.raises(log.LogBroken):
             other.refresh()

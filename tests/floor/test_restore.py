@@ -57,6 +57,54 @@ def test_an_event_that_nobody_of_the_house_sealed_gives_no_role(house: Pit, nota
     assert roles <= {"patron"}
 
 
+def rehash(storage: Storage, first: int, last: int, keeps_the_hash: bool) -> None:
+    """Ann is made a supervisor in an event of the house, and those up to another follow it."""
+    with storage.write() as conn:
+        run = [*log.read(conn, HOUSE, after=first - 1, limit=last - first + 1)]
+        previous = run[0].previous
+        for event in run:
+            made = event._replace(previous=previous)
+            if event.number == first:
+                said = {"account": ANN.account, "before": "patron", "after": "supervisor"}
+                made = made._replace(kind="role_changed", data=canonical(said), money=None)
+            previous = made.computed()
+            if keeps_the_hash and event.number == last:
+                previous = event.hash  # as if this one alone were damaged
+            conn.execute(
+                schema.events.update()
+                .where(schema.events.c.stream == HOUSE, schema.events.c.number == event.number)
+                .values(log.values(made._replace(hash=previous)))
+            )
+
+
+@pytest.mark.parametrize("keeps_the_hash", [False, True])
+def test_a_run_of_events_hashed_anew_gives_no_role(
+    house: Pit, notary: Notary, keeps_the_hash: bool
+) -> None:
+    with house.house.writing() as conn:
+        for _ in range(6):
+            house.house.note(conn, "refused", ANN.account)
+    last = house.house.register.number
+    notary.sign(HOUSE, last - 4, hashes(house.storage)[last - 4], CLOCK.now())
+    with house.house.writing() as conn:
+        house.house.note(conn, "refused", ANN.account)
+    rehash(house.storage, last - 3, last - 1, keeps_the_hash)
+    fresh = HouseLog(house.storage, CLOCK, notary)
+    fresh.refresh()
+    assert fresh.register.accounts[ANN.account].role == "patron"
+    assert fresh.register.damaged == [
+        last - 3,
+        last - 2,
+        last - 1,
+    ]  # and those that were signed not
+    assert fresh.register.number == last + 1
+
+
+def hashes(storage: Storage) -> dict[int, str]:
+    with storage.read() as conn:
+        return {event.number: event.hash for event in log.read(conn, HOUSE)}
+
+
 def test_such_events_are_taken_out_and_kept_word_for_word(house: Pit, notary: Notary) -> None:
     append(house.storage, HOUSE, "role_changed", account=ANN.account, before="patron",
            after="supervisor")  # fmt: skip

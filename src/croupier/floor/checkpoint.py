@@ -44,7 +44,7 @@ from croupier.floor.lines import (
     file_name,
     parse,
 )
-from croupier.floor.marks import Expected, Marks, check, check_anchor, merged, read
+from croupier.floor.marks import Expected, Marks, check, check_anchor, merged, read, signed_heads
 from croupier.floor.seal import Seal
 from croupier.floor.walk import BadLine, Flaw, raw_lines, walked
 
@@ -125,6 +125,10 @@ class Notary:
 
     def read(self, *, thorough: bool = True) -> Marks:
         return read(self.folder, self.public_key, thorough=thorough)
+
+    def signed(self, stream: str) -> dict[int, str]:
+        """Every count of a log that was signed here, with the hash of its last event then."""
+        return signed_heads(self.folder, self.public_key, stream)
 
     # Writing.
 

@@ -11,7 +11,6 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select, text
@@ -97,9 +96,9 @@ class HouseLog:
                 register = self.register = self._from_snapshot(conn) or Register()
                 rows = self._since(conn, register.number)
             if rows:
-                rows = self._confirmed(conn, rows)
-                for event, after in zip_longest(rows, rows[1:]):
-                    self._hear(event, after)
+                rows, head = self._confirmed(conn, rows)
+                for event, is_ours in zip(rows, self._believed(rows, head), strict=True):
+                    self._hear(event, is_ours)
                 if any(row.kind in CHANGES_RIGHTS for row in rows) or register.damaged:
                     self._heard()
             return bool(rows)
@@ -113,8 +112,10 @@ class HouseLog:
         """The events of the house after one of this number."""
         return [LogEvent._make(row) for row in conn.execute(SINCE, {"after": after})]
 
-    def _confirmed(self, conn: Connection, events: list[LogEvent]) -> list[LogEvent]:
-        """The same events up to the sealed head, which nobody has forged.
+    def _confirmed(
+        self, conn: Connection, events: list[LogEvent]
+    ) -> tuple[list[LogEvent], str | None]:
+        """The same events up to the sealed head, which nobody has forged; and its hash.
 
         Another server may have written between the two questions: then its events come too.
         """
@@ -122,7 +123,7 @@ class HouseLog:
         if head is None:
             if self.register.sealed is not None or any(each.kind == "sealed" for each in events):
                 raise LogBroken(HOUSE, events[0].number, "the sealed head of this log is gone")
-            return events  # an older log, which is sealed before anything is added
+            return events, None  # an older log, which is sealed before anything is added
         if type(events[-1].number) is int and events[-1].number < head[0]:
             later = self._since(conn, events[-1].number)
             events = [*events, *(each for each in later if each.number <= head[0])]
@@ -131,7 +132,29 @@ class HouseLog:
             raise LogBroken(HOUSE, head[0] + 1, "nobody of the house sealed it")
         if (last.number, last.hash) != head:
             raise LogBroken(HOUSE, last.number, "it is not the one that was sealed")
-        return events
+        return events, last.hash
+
+    def _believed(self, events: list[LogEvent], head: str | None) -> list[bool]:
+        """Of each event, whether the house wrote it.
+
+        Events are proved backwards: the sealed head is the hash of the last one, which holds the
+        hash of the one before. Where one is not what it should be, it cannot speak for those
+        before it; then a signed checkpoint must. Before seals there was only the chain.
+        """
+        if head is None:
+            return [event.hash == event.computed() for event in events]
+        signed: dict[int, str] | None = None
+        due: dict[int, str] = {events[-1].number: head}
+        believed = []
+        for event in reversed(events):
+            if event.number not in due:
+                if signed is None:
+                    signed = self.notary.signed(HOUSE) if self.notary else {}
+                due = signed
+            is_ours = event.hash == due.get(event.number) == event.computed()
+            due = {event.number - 1: event.previous} if is_ours else {}
+            believed.append(is_ours)
+        return believed[::-1]
 
     def refresh(self) -> bool:
         """The same, for whoever has no transaction at hand."""
@@ -169,20 +192,15 @@ class HouseLog:
             seal = self.seal.of("snapshot", HOUSE, *kept)
             put_all(conn, [Rows(schema.snapshots, [(HOUSE, *kept, seal)], KEPT)])
 
-    def _hear(self, event: LogEvent, after: LogEvent | None) -> None:
-        """What cannot be read may have taken rights away; it is named, and grants none.
-
-        The event after it speaks for it, and the sealed head for the last one.
-        """
+    def _hear(self, event: LogEvent, is_ours: bool) -> None:
+        """What cannot be believed may have taken rights away; it is named, and grants none."""
         register = self.register
         follows = event.previous == register.head or register.number in register.damaged
         try:
             if event.number != register.number + 1 or not follows:
                 raise ValueError("it does not follow the event before it")
-            if event.hash != event.computed():
-                raise ValueError("its hash is not that of its content")
-            if after and after.number == event.number + 1 and after.previous != event.hash:
-                raise ValueError("it is not the one that the event after it follows")
+            if not is_ours:
+                raise ValueError("nothing that the house sealed or signed speaks for it")
             register.hear(event)
         except (ValueError, TypeError) as why:
             logger.critical("event %s of the house cannot be believed: %s", event.number, why)

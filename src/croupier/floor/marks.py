@@ -9,7 +9,16 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.floor.keys import KEY, public_file, read_public_key
-from croupier.floor.lines import RESTORED, Line, Mark, files, hash_of, number_of
+from croupier.floor.lines import (
+    RESTORED,
+    Line,
+    Mark,
+    files,
+    hash_of,
+    number_of,
+    parse,
+    unsigned,
+)
 from croupier.floor.walk import BadLine, Flaw, Walk, raw_lines, walked
 
 NAMING = ("sealed", "started", RESTORED)  # events of the house that name the last line
@@ -93,6 +102,23 @@ def check(
             f"checkpoint of {mark.at} signed"
         )
     return None
+
+
+def signed_heads(folder: Path, key: Ed25519PublicKey, stream: str) -> dict[int, str]:
+    """Every count of a log that was signed, with the hash of its last event then."""
+    heads: dict[int, str] = {}
+    for path in files(folder).values():
+        for raw in raw_lines(path):
+            said = parse(raw.removesuffix(b"\n"))
+            if said is None or unsigned(said, key):
+                continue
+            if isinstance(said, Line) and stream in said.heads:
+                said = said.mark(stream)
+            if isinstance(said, Mark) and said.stream == stream:
+                if said.kind == RESTORED:  # somebody answered for what was before
+                    heads.clear()
+                heads[said.count] = said.head
+    return heads
 
 
 def merged(first: Marks, *others: Marks) -> Marks:
