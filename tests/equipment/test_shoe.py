@@ -12,7 +12,7 @@ from croupier.equipment import Card, ImpossibleOutcome, Shoe, SystemChance, deck
 A_FEW = [Card.parse(text) for text in "Ah Ah Kd 7c 2s Jk".split()]
 
 
-def dealt_from(shoe: Shoe, text: str) -> Card:
+def dealt_from(shoe: Shoe[Card], text: str) -> Card:
     card = shoe.read(text)
     shoe.take(card)
     return card

@@ -520,7 +520,7 @@ def test_a_bonus_may_need_a_wager_on_either_hand(hand: str) -> None:
 
     refusal = turned_away(table, f"bonus_{hand}")
 
-    says(refusal, Fault.NO_SUPPORT, "needs a wager on the banker or the player", "3.2(b)")
+    says(refusal, Fault.NO_SUPPORT, "made together with the player or banker wager", "3.2(b)")
     table.bet("1", "player", 1000)
     assert table.refusal("1", f"bonus_{hand}", 1000) is None
 

@@ -548,7 +548,7 @@ def test_a_bonus_without_a_wager_on_either_hand_is_refused(
 
     refusal = turned_away(table, wager)
 
-    says(refusal, Fault.NO_SUPPORT, "needs a wager on the banker or the player", "7.2(b)")
+    says(refusal, Fault.NO_SUPPORT, "made together with the player or banker wager", "7.2(b)")
 
 
 @pytest.mark.cites("7.2(b)")

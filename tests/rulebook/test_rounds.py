@@ -101,7 +101,7 @@ class Peek(Game):
         ),
     )
 
-    def device(self, options: TableOptions) -> Shoe:
+    def device(self, options: TableOptions) -> Shoe[Card]:
         return Shoe(deck(), name="deck")
 
     def round(self, table: Table) -> Round:
@@ -123,7 +123,7 @@ class Peek(Game):
         table.state = PeekState(table.state.games + 1, None, (*table.state.turned, hole))
 
 
-def face_down(shoe: Shoe) -> Generator[Request, Any, Card]:
+def face_down(shoe: Shoe[Card]) -> Generator[Request, Any, Card]:
     """A card that nobody has been shown yet."""
     card: Card = yield Draw(shoe, {}, {})
     shoe.take(card)

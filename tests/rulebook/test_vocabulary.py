@@ -67,7 +67,7 @@ class HighCard(Game):
         "dealer_card_exposed": void_round("the dealer's card is exposed", "Void", law("99.8"))
     }
 
-    def device(self, options: TableOptions) -> Shoe:
+    def device(self, options: TableOptions) -> Shoe[Card]:
         return Shoe(deck(), name="deck")
 
     def round(self, table: Table) -> Round:

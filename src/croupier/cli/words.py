@@ -398,8 +398,9 @@ def later(table: Table) -> Iterator[tuple[str, str, str]]:
     """What may be bet only beside another wager that does not lie there yet."""
     open_now = {opening.wager.id for opening in table.openings(SEAT)}
     for wager in table.game.offered(table.options):
-        if wager.rests_on and wager.id not in open_now and not table.bets_of(SEAT, wager.id):
-            others = either(table.game.by_id[id].title for id in wager.rests_on)
+        needs = wager.needs(table.options) if not wager.equals else ()
+        if needs and wager.id not in open_now and not table.bets_of(SEAT, wager.id):
+            others = either(table.game.by_id[id].title for id in needs)
             posted = _by_line(wager.pay_table(table.options))
             yield wager.title, posted, f"needs {others}"
 

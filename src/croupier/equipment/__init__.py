@@ -1,4 +1,4 @@
-"""The ground floor: cards, shoes, dice, wheels, drums, money, odds and chance.
+"""The ground floor: cards, tiles, shoes, dice, wheels, drums, money, odds and chance.
 
 Equipment gives outcomes and holds money's units. It knows nothing of games:
 no module here says "wager".
@@ -11,7 +11,8 @@ from croupier.equipment.dice import Dice, Throw
 from croupier.equipment.drum import Drum
 from croupier.equipment.money import cents, dollars
 from croupier.equipment.odds import InexactPayment, Odds
-from croupier.equipment.shoe import Shoe
+from croupier.equipment.shoe import Piece, Shoe
+from croupier.equipment.tiles import Tile, tile_set
 from croupier.equipment.wheel import WeightedWheel, Wheel
 
 __all__ = [
@@ -25,13 +26,16 @@ __all__ = [
     "ImpossibleOutcome",
     "InexactPayment",
     "Odds",
+    "Piece",
     "Shoe",
     "SystemChance",
     "Throw",
+    "Tile",
     "WeightedWheel",
     "Wheel",
     "cents",
     "deck",
     "dollars",
     "read_cards",
+    "tile_set",
 ]

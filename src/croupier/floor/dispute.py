@@ -30,8 +30,7 @@ from croupier.floor.pit import THE_HOUSE, Pit
 from croupier.floor.rescript import scripted
 from croupier.floor.software import software
 from croupier.games import find_game
-from croupier.rulebook import Fault, Refusal
-from croupier.rulebook.table import SET_ASIDE
+from croupier.rulebook import SET_ASIDE, Fault, Refusal
 
 Files = dict[str, bytes]
 Told = dict[str, Any]

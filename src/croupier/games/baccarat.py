@@ -21,10 +21,7 @@ from croupier.rulebook import (
     Case,
     Citation,
     Decision,
-    Fault,
-    Opening,
     Posting,
-    Refusal,
     Resolution,
     Round,
     ShoeGame,
@@ -339,6 +336,8 @@ def wagers(at: Paragraphs) -> tuple[Wager, ...]:
         *(Wager(id=f"bonus_{hand}", title=f"Bonus on the {hand}", decide=bonus_on(hand),
                 pays=lambda options: BONUS[options.bonus_paytable],
                 offered=lambda options: options.offer_bonus, rests_on=(PLAYER, BANKER),
+                rests_if=lambda options: options.bonus_requires_main_bet,
+                rests_by=at.main_wager,
                 cite=at.bonus, paid_by=at.bonus_pays, also=(f"{hand} bonus", f"dragon {hand}"))
           for hand in HANDS),
     )  # fmt: skip
@@ -740,21 +739,6 @@ class Baccarat(ShoeGame):
         return f"{said}. {coup.cards} cards" if options.offer_total_cards else said
 
     # Wagers and vigorish.
-
-    def narrow(self, table: Table, seat: str, opening: Opening) -> Opening:
-        """3.2(b), 7.2(b): a bonus may need a wager on either hand, which then stays."""
-        if not table.options.bonus_requires_main_bet:
-            return opening
-        wager, at = opening.wager, self.at.main_wager
-        main = [bet for bet in table.bets_of(seat) if bet.wager.id in HANDS]
-        if wager.rests_on and not main:
-            message = f"{wager.id} needs a wager on the banker or the player at this table"
-            raise Refusal(Fault.NO_SUPPORT, message, at)
-        bonus = [bet for bet in table.bets_of(seat) if bet.wager.rests_on]
-        if opening.removable and bonus and [bet.wager.id for bet in main] == [wager.id]:
-            why = f": {bonus[0].label} rests on it"
-            return replace(opening, removable=False, why_kept=(why, at))
-        return opening
 
     def vigorish_order(self, options: Any) -> tuple[bool, bool]:
         """3.10(b), 7.10(b): sequences 1 to 4."""

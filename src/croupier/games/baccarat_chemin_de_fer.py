@@ -40,6 +40,7 @@ from croupier.games.scoreboard import Hand, Mark
 from croupier.games.shoe_custom import discard_face_up
 from croupier.rulebook import (
     LOSE,
+    Bank,
     Bet,
     Case,
     Ceremony,
@@ -235,10 +236,10 @@ class BaccaratCheminDeFer(ShoeGame):
               vigorish=lambda options: options.vigorish,
               cite=custom("4.6"), paid_by=custom("4.10"), limited_by=custom("4.6")),
         Wager(id="punt", title="Punt", decide=on_player, pays=Odds(1), pays_exactly=True,
-              rests_on=("bank",), cite=custom("4.7"), paid_by=custom("4.10"),
+              cite=custom("4.7"), paid_by=custom("4.10"),
               limited_by=custom("4.7")),
         Wager(id="banco", title="Banco", decide=on_player, pays=Odds(1), pays_exactly=True,
-              rests_on=("bank",), cite=custom("4.7"), paid_by=custom("4.10"),
+              cite=custom("4.7"), paid_by=custom("4.10"),
               limited_by=custom("4.7")),
     )  # fmt: skip
 
@@ -448,7 +449,8 @@ class BaccaratCheminDeFer(ShoeGame):
         table.announce(self.call(coup), custom("4.10"))
         yield from table.inspect()
         called = next((bet.seat for bet in covering if bet.wager.id == "banco"), None)
-        table.settle(coup, custom("4.10"))
+        # What the punters win comes out of the banker's stake, and the other way round.
+        table.settle(coup, custom("4.10"), against=Bank(wager="bank", cite=custom("4.6")))
         lost = called if coup.winner is Hand.BANKER else None
         results = (*table.state.results, coup.mark)
         table.state = replace(table.state, suivi=lost, stood=False, results=results)

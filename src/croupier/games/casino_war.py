@@ -404,19 +404,11 @@ class CasinoWar(ShoeGame):
     # Wagers and seats.
 
     def narrow(self, table: Table, seat: str, opening: Opening) -> Opening:
-        """A tie wager needs an initial wager, which then stays."""
-        lying = table.stakes(seat)
-        if opening.wager.id == "tie" and "initial" not in lying:
-            raise Refusal(Fault.NO_SUPPORT, "tie needs an initial wager at the position", DEFINED)
+        """The war wager will be as much again as the initial one, and must be payable too."""
         if opening.wager.id != "initial":
             return opening
-        # The war wager will be as much again, and must be payable too.
         war = self.by_id["war"].unit(table.options, table.state, "", ())
-        opening = opening.by(war * table.options.increment)
-        if "tie" in lying:
-            why = ": a tie wager rests on it"
-            return replace(opening, removable=False, why_kept=(why, DEFINED))
-        return opening
+        return opening.by(war * table.options.increment)
 
     def may_sit(self, seat: str, held: list[str], options: CasinoWarOptions) -> None:
         """One position, or two side by side."""

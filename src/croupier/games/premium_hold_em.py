@@ -28,7 +28,6 @@ from croupier.rulebook import (
     PUSH,
     STAND,
     WIN,
-    Case,
     Choice,
     Citation,
     Dealt,
@@ -590,16 +589,7 @@ class PremiumHoldEm(PokerGame):
                 table.announce(said, self.rules.rankings)
             if table.bets_of(seat, "bonus_spin") and self.is_to_spin(outcome, table.options):
                 table.step(f"Seat {seat} is marked to spin the wheel", law("13:69F-40.10(g)1i"))
-            self.resolve(table, seat, outcome, self.rules.settle)
-
-    def resolve(self, table: Table, seat: str, outcome: Showdown, cite: Citation) -> None:
-        """Every wager of a seat that this decides, in the order of the rule."""
-        case = Case(outcome, table.state, table.options, seat=seat, stakes=table.stakes(seat))
-        for wager in self.wagers:
-            for bet in table.bets_of(seat, wager.id):
-                decision = wager.decide(case)
-                if decision is not STAND:
-                    table.decide(bet, decision, cite)
+            table.settle_each({seat: outcome}, self.rules.settle)
 
     # The bonus spin.
 
@@ -631,7 +621,7 @@ class PremiumHoldEm(PokerGame):
                 won[seat] += player if seat == spinner else DOLLAR * community
         table.state = replace(table.state, spinning=False)
         for seat, prize in won.items():
-            self.resolve(table, seat, Showdown(prize=prize), law("13:69F-40.10(h)"))
+            table.settle_each({seat: Showdown(prize=prize)}, law("13:69F-40.10(h)"))
 
     def spun(self, table: Table, position: str) -> int:
         """What a spin pays the one who made it. A jackpot is the whole meter, which starts anew."""

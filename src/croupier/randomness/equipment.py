@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from croupier.equipment import RANKS, SUITS, Chance, Device, Dice, Drum, Shoe, Wheel, deck
+from croupier.equipment import RANKS, SUITS, Card, Chance, Device, Dice, Drum, Shoe, Wheel, deck
 from croupier.games import registry
 from croupier.games.keno import DRAWN
 from croupier.randomness.orders import Lines
@@ -174,6 +174,6 @@ def kinds_of(device: Device[Any], lines: Lines) -> tuple[Lines, list[int]]:
     return lines, [counted[outcome] for outcome in outcomes]
 
 
-def small_deck() -> Shoe:
+def small_deck() -> Shoe[Card]:
     """Five cards, whose 120 orders can all be counted."""
     return Shoe(deck()[:5], name="small deck")

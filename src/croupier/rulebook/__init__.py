@@ -15,6 +15,7 @@ from croupier.rulebook.dealing import (
     shuffle_is_due,
 )
 from croupier.rulebook.game import Family, Game, NoState, Posting, Round
+from croupier.rulebook.hands import SET_ASIDE, Hand, Hands, seat_of
 from croupier.rulebook.irregularity import (
     Resolution,
     Then,
@@ -24,6 +25,8 @@ from croupier.rulebook.irregularity import (
     return_wager,
     void_round,
 )
+from croupier.rulebook.ledger import CAGE, HOUSE, LAYOUT, POT, owed_by
+from croupier.rulebook.moves import Arrange, Choose, Move, Parts
 from croupier.rulebook.options import (
     MaybeFraction,
     MaybeMoney,
@@ -41,9 +44,11 @@ from croupier.rulebook.options import (
     whole,
 )
 from croupier.rulebook.play import Play, by_chance, play_round
+from croupier.rulebook.pots import Pot, Pots, Rake, shares, side_pots, uncalled
+from croupier.rulebook.procedure import RoundIsVoid
 from croupier.rulebook.progressive import Meter, Prize, pay_prizes, too_long
 from croupier.rulebook.refusal import Fault, Refusal, Unlawful, Violation
-from croupier.rulebook.request import Ask, Draw, Inspect, Move, Request
+from croupier.rulebook.request import Ask, AskAll, Draw, Inspect, Request, asked, reply
 from croupier.rulebook.settlement import Event, Settlement
 from croupier.rulebook.showdown import (
     BOARD,
@@ -66,8 +71,9 @@ from croupier.rulebook.showdown import (
     on_the_hand,
     when_asked,
 )
+from croupier.rulebook.sides import THE_HOUSE, Bank, Side, share_out
 from croupier.rulebook.standing import carry_over, restore, save
-from croupier.rulebook.table import CAGE, HOUSE, LAYOUT, SET_ASIDE, RoundIsVoid, Table, owed_by
+from croupier.rulebook.table import Table
 from croupier.rulebook.wager import (
     LOSE,
     OPEN,
@@ -107,16 +113,22 @@ __all__ = [
     "LAYOUT",
     "LOSE",
     "OPEN",
+    "POT",
     "PUSH",
     "SET_ASIDE",
     "STAND",
+    "THE_HOUSE",
     "VOID",
     "WIN",
+    "Arrange",
     "Ask",
+    "AskAll",
+    "Bank",
     "Bet",
     "Case",
     "Ceremony",
     "Choice",
+    "Choose",
     "Citation",
     "Dealt",
     "Decision",
@@ -126,6 +138,8 @@ __all__ = [
     "Family",
     "Fault",
     "Game",
+    "Hand",
+    "Hands",
     "Inspect",
     "Look",
     "May",
@@ -140,10 +154,14 @@ __all__ = [
     "Option",
     "PackOptions",
     "PackState",
+    "Parts",
     "Play",
     "PokerGame",
     "Posting",
+    "Pot",
+    "Pots",
     "Prize",
+    "Rake",
     "Refusal",
     "Request",
     "Resolution",
@@ -158,6 +176,7 @@ __all__ = [
     "ShoeState",
     "Showdown",
     "ShowdownCase",
+    "Side",
     "Stage",
     "Step",
     "Table",
@@ -169,6 +188,7 @@ __all__ = [
     "Wager",
     "Window",
     "always",
+    "asked",
     "better_odds",
     "by_chance",
     "by_option",
@@ -198,15 +218,21 @@ __all__ = [
     "play_round",
     "published",
     "reduce_only",
+    "reply",
     "restore",
     "return_wager",
     "save",
+    "seat_of",
+    "share_out",
+    "shares",
     "shuffle_is_due",
     "shut",
+    "side_pots",
     "subset",
     "surrendered",
     "too_long",
     "travel",
+    "uncalled",
     "void_round",
     "when_asked",
     "whole",

@@ -19,8 +19,8 @@ from croupier.equipment import Card, Shoe, deck
 from croupier.rulebook.citation import Citation
 from croupier.rulebook.game import Game, Round
 from croupier.rulebook.irregularity import Resolution, carry_on
+from croupier.rulebook.moves import Move
 from croupier.rulebook.refusal import Fault, Refusal
-from croupier.rulebook.request import Move
 from croupier.rulebook.table import Table
 
 Step = tuple[str, Citation]
@@ -166,7 +166,7 @@ class ShoeGame(Game):
 
     # What follows from that.
 
-    def device(self, options: Any) -> Shoe:
+    def device(self, options: Any) -> Shoe[Card]:
         cut_card = 0 if self.is_continuous(options) else self.cut_card(options)
         decks = self.decks_in_shoe(options)
         if decks > MOST_DECKS:

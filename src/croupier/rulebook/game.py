@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from croupier.equipment import Device
+from croupier.rulebook.betting import unequal
 from croupier.rulebook.citation import Citation
 from croupier.rulebook.irregularity import Resolution, Rule
 from croupier.rulebook.options import TableOptions
@@ -107,10 +108,17 @@ class Game:
         return None
 
     def check_wagers(self, table: "Table", seat: str) -> None:
-        """Refuse the wagers of a seat that may not be played as they lie."""
+        """Refuse the wagers of a seat that may not be played as they lie: unequal ones."""
+        if self.has_relations and (refusal := unequal(table, seat)):
+            raise refusal
 
     def accompany(self, table: "Table", seat: str) -> None:
-        """Lay what must lie beside the wagers of a seat, where something must."""
+        """Lay what must lie beside the wagers of a seat, in the amount that it must have."""
+        if not self.has_relations:
+            return
+        for wager in self.offered(table.options):
+            for other in table.bets_of(seat, wager.equals) if wager.equals else ():
+                table.bet(seat, wager.id, other.stake)
 
     def settles_by_player(self, options: Any) -> bool:
         """One player is settled after another, and not all losers before all winners."""
@@ -147,6 +155,11 @@ class Game:
     @cached_property
     def by_id(self) -> Mapping[str, Wager]:
         return {wager.id: wager for wager in self.wagers}
+
+    @cached_property
+    def has_relations(self) -> bool:
+        """Whether a wager must lie beside another one."""
+        return any(wager.rests_on or wager.equals for wager in self.wagers)
 
     @cached_property
     def rank(self) -> Mapping[str, int]:

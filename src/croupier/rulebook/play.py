@@ -4,6 +4,9 @@
     while play.request is not None:
         play.answer(...)                # a spin, a throw, a decision, a report
 
+Where several people are asked at once, each answer is one of them, and the round goes on
+when it has them all.
+
 `play.answers` is the whole truth about the round: fed to a table in the same
 state, they give the same events.
 """
@@ -12,9 +15,10 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.equipment import Chance
+from croupier.rulebook.procedure import RoundIsVoid
 from croupier.rulebook.refusal import Fault, Refusal
-from croupier.rulebook.request import Ask, Draw, Request
-from croupier.rulebook.table import RoundIsVoid, Table
+from croupier.rulebook.request import Ask, AskAll, Draw, Request, asked, reply
+from croupier.rulebook.table import Table
 
 
 class Play:
@@ -24,6 +28,8 @@ class Play:
         self.table = table
         self.answers: list[Any] = []
         self.request: Request | None = None
+        for seat in table.clockwise():
+            table.game.check_wagers(table, seat)
         self._round = table.game.round(table)
         self._go_on(None)
 
@@ -31,8 +37,13 @@ class Play:
         """Answer what the round is waiting for. A bad answer is refused and changes nothing."""
         if self.request is None:
             raise Refusal(Fault.NOT_NOW, "the round is over", None)
-        checked = self.request.check(answer)
+        checked: Any = self.request.check(answer)
         self.answers.append(answer)
+        if isinstance(self.request, AskAll):
+            self.request = self.request.with_answer(*checked)
+            if self.request.waiting:
+                return
+            checked = self.request.answers()
         self._go_on(checked)
 
     def _go_on(self, answer: Any) -> None:
@@ -54,8 +65,8 @@ def by_chance(chance: Chance, decide: Callable[[Ask], Any] | None = None) -> Ans
     def answer(request: Request) -> Any:
         if isinstance(request, Draw):
             return request.device.say(request.device.draw(chance))
-        if isinstance(request, Ask):
-            return decide(request) if decide else request.default
+        for ask in asked(request):
+            return reply(request, ask, decide(ask) if decide else ask.default)
         return None
 
     return answer

@@ -1,8 +1,9 @@
 """What a round asks of whoever drives it, and what counts as an answer.
 
-A round yields one request at a time. Answers are plain JSON values, so a log
-of them plays the same round again. `check` refuses a bad answer before the
-round has seen it, so a refusal changes nothing.
+A round yields one request at a time; one of them asks several people at once.
+Answers are plain JSON values, so a log of them plays the same round again.
+`check` refuses a bad answer before the round has seen it, so a refusal changes
+nothing.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,7 +13,8 @@ from typing import Any
 from croupier.equipment import Device, ImpossibleOutcome
 from croupier.rulebook.citation import Citation
 from croupier.rulebook.irregularity import Resolution, Then
-from croupier.rulebook.refusal import Fault, Refusal
+from croupier.rulebook.moves import Move, illegal
+from croupier.rulebook.refusal import Fault, Refusal, brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,30 +115,8 @@ class Inspect:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """Something a player may do; with an amount where `high` is above zero."""
-
-    name: str
-    low: int = 0
-    high: int = 0
-    step: int = 1
-    unit: str = "cents"
-    cite: Citation | None = None  # the paragraph that limits the amount, if not the question's
-    costs: int = 0  # what it stakes, where there is no choice of amount
-
-    @property
-    def takes_amount(self) -> bool:
-        return self.high > 0
-
-    def __str__(self) -> str:
-        if not self.takes_amount:
-            return f"{self.name} ({self.costs} {self.unit})" if self.costs else self.name
-        return f"{self.name} ({self.low} to {self.high} {self.unit})"
-
-
-@dataclass(frozen=True, slots=True)
 class Ask:
-    """A seat is to decide. The default is what the rules do when nobody answers.
+    """A seat is to decide about one of its hands. The default is what the rules do if it does not.
 
     An `offer` need not be answered at all (to take the dice, to call a wager
     on); any other question must be. That a `private` one was asked is for nobody
@@ -150,30 +130,87 @@ class Ask:
     cite: Citation
     offer: bool = False
     private: bool = False
+    hand: str = ""  # the name of the hand, where it is not the first of its seat
+    holding: tuple[Any, ...] = ()  # what lies in it, where a move names cards or tiles
+
+    @property
+    def about(self) -> str:
+        """The name of the hand that is asked about."""
+        return self.hand or self.seat
+
+    @property
+    def who(self) -> str:
+        return f"seat {self.seat}" + (f" with hand {self.hand}" if self.hand else "")
 
     def check(self, answer: Any) -> Any:
-        """The move, as `name` or as `(name, amount)`."""
-        name, amount = answer, None
-        if isinstance(answer, Mapping) and len(answer) == 1:
-            ((name, amount),) = answer.items()
+        """The move, as `name` or as `(name, amount)`, `(name, cards)`, `(name, parts)`."""
+        name, content = named(answer)
         for move in self.moves:
             if move.name == name:
-                return self._amount(move, amount)
-        raise Refusal(
-            Fault.ILLEGAL_MOVE,
-            f"seat {self.seat} may {', '.join(map(str, self.moves))} here, not {answer!r}",
-            self.cite,
-        )
-
-    def _amount(self, move: Move, amount: Any) -> Any:
-        if not move.takes_amount:
-            if amount is None or (type(amount) is int and amount == move.costs > 0):
-                return move.name
-        elif type(amount) is int and amount in range(move.low, move.high + 1, move.step):
-            return move.name, amount
-        steps = f": in steps of {move.step}" if 1 < move.step <= move.high - move.low else ""
-        message = f"seat {self.seat} may {move}, not {amount!r}{steps}"
-        raise Refusal(Fault.ILLEGAL_MOVE, message, move.cite or self.cite)
+                try:
+                    return move.read(content, self.holding)
+                except ValueError as why:
+                    raise illegal(self.who, str(why), move.cite or self.cite) from None
+        may = f"may {', '.join(map(str, self.moves))} here, not {answer!r}"
+        raise illegal(self.who, may, self.cite)
 
 
-Request = Draw | Inspect | Ask
+@dataclass(frozen=True, slots=True)
+class AskAll:
+    """Several hands are asked at once, and the round goes on when all have answered.
+
+    An answer names its hand: `{"2": "house_way"}`. Answers come in any order, and the round
+    sees none of them before it has them all.
+    """
+
+    asks: tuple[Ask, ...]
+    given: Mapping[str, Any] = field(default_factory=dict)  # the checked answers, by hand
+
+    @property
+    def waiting(self) -> tuple[Ask, ...]:
+        """The questions that have not been answered."""
+        return tuple(ask for ask in self.asks if ask.about not in self.given)
+
+    def check(self, answer: Any) -> tuple[str, Any]:
+        """The hand and its move."""
+        if not isinstance(answer, Mapping) or len(answer) != 1:
+            raise Refusal(
+                Fault.ILLEGAL_MOVE, f"{brief(answer)} does not say which hand it is the answer of"
+            )
+        ((hand, move),) = answer.items()
+        for ask in self.asks:
+            if ask.about == hand and hand in self.given:
+                raise illegal(ask.who, "has answered already", ask.cite)
+            if ask.about == hand:
+                return hand, ask.check(move)
+        raise Refusal(Fault.ILLEGAL_MOVE, f"hand {brief(hand)} is not asked for anything now")
+
+    def with_answer(self, hand: str, move: Any) -> "AskAll":
+        return replace(self, given={**self.given, hand: move})
+
+    def answers(self) -> dict[str, Any]:
+        """Every answer, in the order of the questions."""
+        return {ask.about: self.given[ask.about] for ask in self.asks}
+
+
+def named(answer: Any) -> tuple[Any, Any]:
+    """The name of a move, and what stands beside it."""
+    if isinstance(answer, Mapping) and len(answer) == 1:
+        ((name, content),) = answer.items()
+        return name, content
+    return answer, None
+
+
+Request = Draw | Inspect | Ask | AskAll
+
+
+def asked(request: Request | None) -> tuple[Ask, ...]:
+    """The questions that a request puts to people and that have not been answered."""
+    if isinstance(request, Ask):
+        return (request,)
+    return request.waiting if isinstance(request, AskAll) else ()
+
+
+def reply(request: Request, ask: Ask, move: Any) -> Any:
+    """A move as the answer to a request that asks this, alone or among others."""
+    return {ask.about: move} if isinstance(request, AskAll) else move

@@ -22,7 +22,7 @@ from croupier.rulebook.game import Game
 from croupier.rulebook.irregularity import Then
 from croupier.rulebook.play import Play
 from croupier.rulebook.refusal import Fault, Refusal
-from croupier.rulebook.request import Ask, Draw, Inspect, Request
+from croupier.rulebook.request import Ask, Draw, Inspect, Request, asked, named, reply
 from croupier.rulebook.settlement import Event, Settlement
 from croupier.rulebook.table import Table
 from croupier.rulebook.wager import Result
@@ -250,8 +250,9 @@ class _Scripted:
             raise _bad(f"{self.what} gives {self.given} draws and needs at least {self.short} more")
 
     def _answer(self, request: Request) -> Any:
-        if isinstance(request, Ask):
-            return self._move(request)
+        for ask in asked(request):
+            return reply(request, ask, self._move(ask))
+        assert isinstance(request, Draw | Inspect)
         drawing = isinstance(request, Draw)
         for report in self.reports:
             if report[0] == self.used + 1 and (drawing or self._at_the_end(request, report[1])):
@@ -328,5 +329,4 @@ class _Scripted:
 
 def _names_one(move: Any, ask: Ask) -> bool:
     """The move, plain or with an amount, is one that the question offers."""
-    name = next(iter(move)) if isinstance(move, dict) and len(move) == 1 else move
-    return name in [each.name for each in ask.moves]
+    return named(move)[0] in [each.name for each in ask.moves]

@@ -36,6 +36,8 @@ class Settlement:
             "net": self.net,
             "citation": str(self.cite),
         }
+        if self.bet.hand:
+            shown["hand"] = self.bet.hand
         return shown | ({"vigorish": self.vigorish} if self.vigorish else {})
 
 

@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import Any, ClassVar
 
-from croupier.equipment import Shoe, deck, dollars
+from croupier.equipment import Card, Shoe, deck
 from croupier.ranking import FIVE, Ladder, PokerHand, rank
 from croupier.rulebook.citation import Citation, custom
 from croupier.rulebook.game import Game, Round
+from croupier.rulebook.moves import Move
 from croupier.rulebook.options import Flag, TableOptions, money
 from croupier.rulebook.refusal import Fault, Refusal, Unlawful, Violation
-from croupier.rulebook.request import Move
 from croupier.rulebook.settlement import Settlement
 from croupier.rulebook.table import Table
 from croupier.rulebook.wager import (
@@ -292,7 +292,7 @@ class PokerGame(Game):
 
     # What follows from that: the table.
 
-    def device(self, options: Any) -> Shoe:
+    def device(self, options: Any) -> Shoe[Card]:
         return Shoe(deck(), name="pack")
 
     def in_play(self, state: Any) -> Any:
@@ -306,29 +306,9 @@ class PokerGame(Game):
         return getattr(options, "settlement_order", "by_player") == "by_player"
 
     def narrow(self, table: Table, seat: str, opening: Opening) -> Opening:
-        """Side wagers go with a main one, and a wager that must equal another does."""
-        wager, stakes = opening.wager, table.stakes(seat)
-        rests_on = wager.rests_on or ((wager.equals,) if wager.equals else ())
-        if rests_on and not set(rests_on) & set(stakes):
-            needed = " or ".join(self.by_id[each].title.lower() for each in rests_on)
-            message = f"{wager.id} is made together with the {needed} wager"
-            raise Refusal(Fault.NO_SUPPORT, message, wager.cite)
-        if wager.equals:
-            exactly, why = stakes[wager.equals], f": it must equal the {wager.equals} wager"
-            return replace(
-                opening, low=exactly, high=exactly,
-                why_not_less=(why, wager.cite), why_not_more=(why, wager.cite),
-            )  # fmt: skip
-        if wager.id == self.main[0]:
-            opening = opening.by(self._payable(table))
-        for other in (self.by_id[name] for name in stakes):
-            if wager.id in other.rests_on and not set(other.rests_on) - {wager.id} & set(stakes):
-                why = f": {other.id} rests on it"
-                opening = replace(opening, removable=False, why_kept=(why, other.cite))
-            if wager.id == other.equals:
-                why = f": {other.id} must equal it"
-                opening = replace(opening, removable=False, why_kept=(why, other.cite))
-        return opening
+        """The first wager is one of which everything that may follow can be paid."""
+        is_first = opening.wager.id == self.main[0]
+        return opening.by(self._payable(table)) if is_first else opening
 
     def _payable(self, table: Table) -> int:
         """What the first wager must be a multiple of, so that all that follow can be paid."""
@@ -343,24 +323,6 @@ class PokerGame(Game):
             for unit in (wager.unit(options, state, "", ()),)
         ]
         return lcm(*units)
-
-    def check_wagers(self, table: Table, seat: str) -> None:
-        """What must lie side by side does, in equal amounts."""
-        stakes = table.stakes(seat)
-        for wager in self.offered(table.options):
-            own, other = stakes.get(wager.id, 0), stakes.get(wager.equals or wager.id, 0)
-            if own != other:
-                message = (
-                    f"seat {seat} has {dollars(other)} on {wager.equals} and "
-                    f"{dollars(own)} on {wager.id}, which must be equal"
-                )
-                raise Refusal(Fault.NOT_NOW, message, wager.cite)
-
-    def accompany(self, table: Table, seat: str) -> None:
-        """Lay what must lie beside the wagers of a seat, in the amount that it must have."""
-        for wager in self.offered(table.options):
-            for other in table.bets_of(seat, wager.equals) if wager.equals else ():
-                table.bet(seat, wager.id, other.stake)
 
     def may_sit(self, seat: str, held: list[str], options: Any) -> None:
         two, cite = self.may_have_two(options), self.rules.positions
@@ -379,9 +341,7 @@ class PokerGame(Game):
     # The round, step by step.
 
     def begin(self, table: Table) -> bool:
-        """Check the wagers, open the table if need be, and close the betting."""
-        for seat in table.clockwise():
-            self.check_wagers(table, seat)
+        """Open the table if need be, and close the betting."""
         state, options, rules = table.state, table.options, self.rules
         if not state.opened:
             table.step("The cards are inspected, spread face up and washed", rules.opening)

@@ -20,9 +20,10 @@ from croupier.equipment import Card, Shoe
 from croupier.equipment.shoe import read_pile, write_pile
 from croupier.rulebook.citation import custom
 from croupier.rulebook.game import Game
+from croupier.rulebook.ledger import LAYOUT
 from croupier.rulebook.refusal import Fault, Refusal, brief
 from croupier.rulebook.settlement import Event
-from croupier.rulebook.table import LAYOUT, Table
+from croupier.rulebook.table import Table
 from croupier.rulebook.wager import Bet, Wager
 
 
@@ -128,7 +129,7 @@ def _put_back(table: Table, standing: _Standing) -> None:
         raise ValueError("the hands are not the cards that lie on the layout")
     for seat in (*standing.present, *dict(standing.players), *(b.seat for b in standing.bets)):
         table.check_seat(seat)
-    table.hands.update((name, list(cards)) for name, cards in standing.hands)
+    table.hands.put(dict(standing.hands))
     table.players.update(standing.players)
     table.present.update(standing.present)
     table.forms = standing.forms

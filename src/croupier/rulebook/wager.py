@@ -33,7 +33,8 @@ class Case(Generic[O, S, P]):
     covers: Any = None  # what the spot covers, as the wager's definition says
     called_on: bool = False
     seat: str = ""  # whose wager it is, where seats have hands of their own
-    stakes: Mapping[str, int] | None = None  # all that the seat has wagered, by wager
+    stakes: Mapping[str, int] | None = None  # all that lies on the hand, by wager
+    hand: str = ""  # the hand that the wager lies on: the first of a seat has the seat's name
 
 
 class Result(Enum):
@@ -234,8 +235,10 @@ class Wager:
     ceiling: Callable[[Any, Any, str, int], int] | None = None  # the most behind a flat wager
     vigorish: Callable[[Any], Vigorish | None] = _no_vigorish  # what a charged decision costs
     rounding: Rounding = Rounding.NONE  # of what a win pays, where any stake may be made
-    rests_on: tuple[str, ...] = ()  # wagers without one of which it may not be made, if so ruled
-    equals: str | None = None  # the wager beside which it must lie, in the same amount
+    rests_on: tuple[str, ...] = ()  # it needs at least one of these wagers of the seat beside it
+    rests_if: Callable[[Any], bool] = always  # at tables with these options
+    rests_by: Citation | None = None  # the paragraph, if not the one that defines it
+    equals: str | None = None  # the wager of the seat beside which it must lie, in the same amount
     paid_on: str | None = None  # a bonus: nothing is staked on it, and it is paid on this wager
     joins: str | None = None  # the wager of whose hand it is a part, and with which it is analyzed
     also: tuple[str, ...] = ()  # other names people use for it
@@ -348,6 +351,12 @@ class Wager:
             exact += [vigorish.rate, *(vigorish.rate * net for net in exact)]
         return lcm(parts, *(part.denominator for part in exact))
 
+    def needs(self, options: Any) -> tuple[str, ...]:
+        """The wagers of which at least one must lie beside it at this table."""
+        if self.equals:
+            return (self.equals,)
+        return self.rests_on if self.rests_on and self.rests_if(options) else ()
+
     @property
     def is_always_open(self) -> bool:
         """It may be made before any round, whatever stands at the table."""
@@ -373,10 +382,22 @@ class Bet:
     covers: Any
     stake: int
     called_on: bool = False
+    hand: str = ""  # the name of the hand it lies on, where that is not the first of its seat
+
+    @property
+    def on(self) -> str:
+        """The name of the hand it lies on."""
+        return self.hand or self.seat
 
     @property
     def key(self) -> tuple[str, str, str]:
-        return self.seat, self.wager.id, self.spot
+        return self.hand or self.seat, self.wager.id, self.spot
+
+    @property
+    def place(self) -> dict[str, str]:
+        """Where it lies, as events tell it."""
+        place = {"seat": self.seat, "wager": self.label}
+        return {"seat": self.seat, "hand": self.hand, "wager": self.label} if self.hand else place
 
     @property
     def label(self) -> str:

@@ -171,8 +171,8 @@ def _made(game: Game, wager: Wager, options: Any) -> Iterator[str]:
         yield f"Made behind a {title(wager.supports)} wager."
     if wager.equals:
         yield f"It must equal the {title(wager.equals)} wager."
-    elif wager.rests_on:
-        yield f"Only beside the {listed(map(title, wager.rests_on))} wager."
+    elif needs := wager.needs(options):
+        yield f"Only beside the {listed(map(title, needs))} wager."
     if wager.paid_on:
         yield f"Nothing is staked on it: it is paid on the {title(wager.paid_on)} wager."
         return
