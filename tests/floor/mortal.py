@@ -98,7 +98,7 @@ class Session:
         """What is said next; None when the table is closed."""
         if table is None:
             return THE_HOUSE, opening(self.game, "Table 1")
-        if question := table._question("", sees_all=True):
+        if question := table.question("", sees_all=True):
             if table.round > 1:
                 return CLOCK, {"do": "time_up"}
             seat, move = question["seat"], any_move(question, Random(table.number))
@@ -146,7 +146,7 @@ def _kill() -> None:
 
 def _live(url: str, game: str, boundary: int) -> None:
     """Go on with the session until the boundary."""
-    live.MANY = 4
+    live.live_table.MANY = 4
     server, session = Server(url, _kill), Session(game)
     server.storage.lock()
     server.take_over()

@@ -399,7 +399,7 @@ def go_on(house: House, people: Sequence[Person], choose: Random) -> None:
     """Somebody does something that the table offers him, and so a round comes to its end."""
     live = house.live
     by = {person.account: person for person in people}
-    question = live._question("", sees_all=True)
+    question = live.question("", sees_all=True)
     if question is not None:
         chair = live.chairs[question["seat"]]
         house.do(by[chair.account], "move", seat=question["seat"], move=any_move(question, choose))

@@ -58,7 +58,7 @@ def crash_everywhere(
 def test_a_crash_at_any_boundary_loses_nothing_and_does_nothing_twice(
     storage_url: str, family: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "MANY", 4)
+    monkeypatch.setattr(live.live_table, "MANY", 4)
     session = Session(family)
     heard: list[Any] = []
     before, boundaries, table = None, 0, None

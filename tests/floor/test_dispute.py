@@ -101,7 +101,7 @@ class TestPlayedAgain:
             number = at.live.round
             at.do(ANN, "ready", seat="1")
             while at.live.round == number:
-                question = at.live._question("", sees_all=True)
+                question = at.live.question("", sees_all=True)
                 assert question is not None
                 at.do(ANN, "move", seat="1", move=question["default"])
         folder = handed_over(at, 3, tmp_path)

@@ -78,7 +78,7 @@ class Evening:
 
     @property
     def question(self) -> dict[str, Any] | None:
-        return self.live._question("", sees_all=True)
+        return self.live.question("", sees_all=True)
 
     # What is offered is accepted.
 

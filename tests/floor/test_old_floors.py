@@ -239,7 +239,7 @@ def play_on(house: House, at: Known, people: Sequence[Person], choose: Random) -
     number, left = at.live.round, 400
     here = {person.account for person in people}
     while at.live.round == number and at.live.status != "closed":
-        question = at.live._question("", sees_all=True)
+        question = at.live.question("", sees_all=True)
         if question is not None and at.live.chairs[question["seat"]].account not in here:
             clock = house.clock
             assert isinstance(clock, FakeClock)

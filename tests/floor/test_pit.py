@@ -108,7 +108,7 @@ def asked(at: At) -> tuple[Person, str]:
 def test_every_game_is_played_stopped_and_played_on(
     storage_url: str, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "MANY", 5)
+    monkeypatch.setattr(live.live_table, "MANY", 5)
     choose = Random(game.id)
     first = Storage(storage_url)
     house = new_pit(first, policies=Policies(snapshot_events=15))
@@ -701,7 +701,7 @@ def test_a_log_of_older_software_is_played_on_and_that_is_written_down(
 def test_a_snapshot_is_only_a_convenience(
     storage_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "MANY", 5)
+    monkeypatch.setattr(live.live_table, "MANY", 5)
     storage = Storage(storage_url)
     house = new_pit(storage, policies=Policies(snapshot_events=10))
     at, choose = opened(house, "minibaccarat"), Random(4)
@@ -743,7 +743,7 @@ SPOILT: dict[str, Callable[[dict[str, Any]], Any]] = {
 def test_a_snapshot_that_somebody_changed_is_not_believed_and_changes_nothing(
     storage_url: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "MANY", 5)
+    monkeypatch.setattr(live.live_table, "MANY", 5)
     storage = Storage(storage_url)
     house = new_pit(storage, policies=Policies(snapshot_events=10))
     at, choose = opened(house, "minibaccarat"), Random(4)

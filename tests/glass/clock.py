@@ -96,7 +96,7 @@ def sealed_off(choose: Random, meanwhile: Callable[[], None]) -> Iterator[None]:
         (pit, "time", Waiting(meanwhile)),
         (pit, "PATIENCE", 1.0),
         (people, "secrets", Secrets(choose)),
-        (live, "MANY", 6),
+        (live.live_table, "MANY", 6),
         (house_log, "SNAPSHOT_EVENTS", 60),
     ]
     before = [(module, name, getattr(module, name)) for module, name, _ in instead]

@@ -115,7 +115,7 @@ class Patron(Member):
             return {"do": "dispute", "about": choose.randint(1, table.round), "why": "unfair"}
         if dice < 0.12 or table.free(seat) < 500:
             return {"do": "buy_in", "seat": seat, "amount": choose.randrange(1, 400) * 100}
-        question = table._question(self.account, sees_all=False)
+        question = table.question(self.account, sees_all=False)
         if question is not None:
             if question["seat"] not in mine or not question["moves"]:
                 return None

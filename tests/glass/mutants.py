@@ -83,7 +83,7 @@ def keys_are_applied_as_they_came(patch: pytest.MonkeyPatch) -> None:
     def bet(self: LiveTable, said: dict[str, Any], actor: str, chance: Any) -> None:
         for label, amount in said["wagers"].items():
             self.table.bet(said["seat"], label, amount)
-        self._check_funds(said["seat"])
+        live.rounds.check_funds(self, said["seat"])
 
     def step(
         self: LiveTable, command: dict[str, Any], actor: str, at: str, request: str,
@@ -94,7 +94,7 @@ def keys_are_applied_as_they_came(patch: pytest.MonkeyPatch) -> None:
         self.books = self.accounts()
         self.posted = live.posted(before, self.books)
         rows = self._log(told, command, at, actor, request)
-        if self.play is None and (self.memory is None or len(self.inputs) >= live.MANY):
+        if self.play is None and (self.memory is None or len(self.inputs) >= live.live_table.MANY):
             self.remember()
         return rows
 

@@ -358,7 +358,7 @@ class TestMeters:
             return
         number = at.live.round
         while at.live.round == number:
-            question = at.live._question("", sees_all=True)
+            question = at.live.question("", sees_all=True)
             if question:
                 at.do(ANN, "move", seat="1", move="bet")
             elif drawn:

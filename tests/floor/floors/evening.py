@@ -275,7 +275,7 @@ class Evening:
     def until_asked(self, shows: str) -> None:
         """Go on with a round until somebody must decide."""
         at = self.tables[shows]
-        while at.live._question("", sees_all=True) is None:
+        while at.live.question("", sees_all=True) is None:
             go_on(at, [*self.people.values()], self.choose)
 
     def remember(self, shows: str, what: str, number: int | None = None) -> None:

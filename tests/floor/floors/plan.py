@@ -181,7 +181,7 @@ def _thrown(
     number = at.live.round
     evening.do(shows, "Dee", "no_more_bets")
     while at.live.round == number:
-        question = at.live._question("", sees_all=True)
+        question = at.live.question("", sees_all=True)
         if question is not None:
             name = at.live.chairs[question["seat"]].name
             evening.do(shows, name, "move", seat=question["seat"], move=question["default"])
@@ -305,7 +305,7 @@ def _deal_two(evening: Evening, shows: str) -> None:
     """Two cards, as soon as nobody is asked for anything."""
     at = evening.tables[shows]
     for _ in range(2):
-        while (question := at.live._question("", sees_all=True)) is not None:
+        while (question := at.live.question("", sees_all=True)) is not None:
             name = at.live.chairs[question["seat"]].name
             evening.do(shows, name, "move", seat=question["seat"], move=question["default"])
         evening.do(shows, "Dee", "deal", count=1)
