@@ -336,6 +336,7 @@ async def dwell(
     """Play at a pit of this process until so much is done."""
     from croupier.floor import pit as pits
     from croupier.floor.checkpoint import Notary
+    from croupier.floor.commands import THE_HOUSE, new_id, opening
     from croupier.floor.people import People
     from croupier.floor.storage import Storage
 
@@ -355,7 +356,7 @@ async def dwell(
     pit.start()
 
     async def join(game: str, seats: list[str]) -> Party:
-        opened = await _asked(pit, pits.new_id(), pits.THE_HOUSE, pits.opening(game, game))
+        opened = await _asked(pit, new_id(), THE_HOUSE, opening(game, game))
         table = opened["table"]
         patrons = {seat: people.guest(table, "Patron").person for seat in seats}
         party = Party(
@@ -387,7 +388,7 @@ async def dwell(
 
 
 async def _asked(pit: Any, table: str, by: Any, body: Body) -> Body:
-    from croupier.floor.pit import Command
+    from croupier.floor.commands import Command
 
     there: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     pit.submit(Command(table, by, str(next(KEYS)), body), there.set_result)

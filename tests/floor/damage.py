@@ -25,11 +25,13 @@ from argon2 import PasswordHasher
 
 from croupier.floor import schema
 from croupier.floor.checkpoint import KEY, Notary
+from croupier.floor.commands import Unavailable
 from croupier.floor.events import HOUSE
 from croupier.floor.keys import seal_of
 from croupier.floor.log import LogBroken
 from croupier.floor.people import People
-from croupier.floor.pit import Pit, Policies, Unavailable
+from croupier.floor.pit import Pit
+from croupier.floor.policies import Policies
 from croupier.floor.roles import Role
 from croupier.floor.seal import Seal
 from croupier.floor.storage import Storage, StorageError, StorageRefused

@@ -19,8 +19,9 @@ from typing import Any
 from sqlalchemy import event, func, select
 
 from croupier.floor import live, schema
+from croupier.floor.commands import CLOCK, THE_HOUSE, opening
 from croupier.floor.live import LiveTable
-from croupier.floor.pit import CLOCK, THE_HOUSE, Policies, opening
+from croupier.floor.policies import Policies
 from croupier.floor.roles import Person
 from croupier.floor.storage import Storage
 from croupier.simulation.streams import SeededStream

@@ -13,11 +13,12 @@ from sqlalchemy import insert, select
 from croupier.equipment import Chance
 from croupier.floor import clock as times
 from croupier.floor import log, schema
+from croupier.floor.commands import CLOCK, THE_HOUSE, allow_at, opening
 from croupier.floor.events import HOUSE, LogEvent, canonical, visible
 from croupier.floor.house_log import HouseLog
 from croupier.floor.live import LiveTable, Terms
 from croupier.floor.names import key_of
-from croupier.floor.pit import CLOCK, THE_HOUSE, Pit, Reading, allow_at, opening
+from croupier.floor.pit import Pit, Reading
 from croupier.floor.roles import Person, Role
 from croupier.floor.seal import Seal
 from croupier.floor.storage import Storage

@@ -12,9 +12,10 @@ from sqlalchemy import func, select, update
 from croupier.floor import clock as times
 from croupier.floor import log, schema
 from croupier.floor.cage import FOREVER, MOST
+from croupier.floor.commands import Command
 from croupier.floor.events import HOUSE
 from croupier.floor.house_log import HouseLog
-from croupier.floor.pit import Command, Pit
+from croupier.floor.pit import Pit
 from croupier.floor.register import Past, at_the_cage, on_table
 from croupier.floor.roles import Denial, NotAllowed, Person
 from croupier.floor.storage import Storage

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import pytest
 
 from croupier.floor import live
-from croupier.floor.pit import THE_HOUSE, Command, opening
+from croupier.floor.commands import THE_HOUSE, Command, opening
 from tests.floor.mortal import TABLE, Said, Server, Session
 from tests.floor.support import ANN, BOB, FAMILIES, balanced, proved, standing
 

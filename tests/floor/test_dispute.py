@@ -15,8 +15,9 @@ from sqlalchemy import update
 from croupier.cli.app import run
 from croupier.floor import dispute, recall, rescript, schema
 from croupier.floor.checkpoint import Notary
+from croupier.floor.commands import THE_HOUSE
 from croupier.floor.live import Terms
-from croupier.floor.pit import THE_HOUSE, Pit
+from croupier.floor.pit import Pit
 from croupier.games import find_game
 from croupier.rulebook import Fault, Refusal, script
 from tests.floor.support import (

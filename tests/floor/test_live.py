@@ -12,9 +12,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from croupier.floor import log
+from croupier.floor.commands import CLOCK
 from croupier.floor.events import canonical
 from croupier.floor.live import LiveTable, Terms, from_memory
-from croupier.floor.pit import CLOCK
 from croupier.floor.roles import NotAllowed, Person
 from croupier.floor.storage import Storage
 from croupier.rulebook import CAGE, Ask, Draw, Fault, Game, Refusal, Then

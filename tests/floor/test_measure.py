@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from croupier.floor.pit import Command, Pit, Policies
+from croupier.floor.commands import Command
+from croupier.floor.pit import Pit
+from croupier.floor.policies import Policies
 from croupier.floor.roles import Person
 from croupier.floor.storage import Storage
 from croupier.rulebook import Fault, Refusal

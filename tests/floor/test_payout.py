@@ -8,7 +8,8 @@ from sqlalchemy import select, update
 
 from croupier.floor import payout, schema
 from croupier.floor.checkpoint import Notary
-from croupier.floor.pit import Pit, Unavailable
+from croupier.floor.commands import Unavailable
+from croupier.floor.pit import Pit
 from croupier.floor.register import at_the_cage, on_table
 from croupier.floor.roles import NotAllowed
 from croupier.floor.storage import Storage
@@ -46,7 +47,7 @@ def damaged(pit: Pit, **changes: Any) -> At:
     with pit.storage.write() as conn:
         late = (events.c.stream == at.stream) & (events.c.number == number + 1)
         conn.execute(update(events).where(late).values(changes or {"data": '{"seat":"3"}'}))
-    pit._forget(pit.tables)
+    pit.owned.forget(pit.tables)
     pit.take_over()
     return at
 
@@ -120,7 +121,7 @@ def test_where_the_log_no_longer_tells_whose_wagers_they_are_somebody_must_say(
         )
         bad = mine & (events.c.number == number)
         conn.execute(update(events).where(bad).values(at="yesterday"))
-    house._forget(house.tables)
+    house.owned.forget(house.tables)
     with pytest.raises(Refusal) as caught:
         payout.pay_out(house.house, at.stream, SUPERVISOR, "unreadable")
     assert "say what each seat is paid" in str(caught.value)

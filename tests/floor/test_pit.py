@@ -19,10 +19,12 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, event, func, insert, select, update
 from sqlalchemy.exc import OperationalError
 
-from croupier.floor import live, log, pit, schema
+from croupier.floor import commands, live, log, pit, pit_boss, schema, snapshots
+from croupier.floor.commands import CLOCK, THE_HOUSE, Command, Unavailable, opening
 from croupier.floor.events import HOUSE, canonical
 from croupier.floor.live import Terms
-from croupier.floor.pit import CLOCK, THE_HOUSE, Command, Pit, Policies, Unavailable, opening
+from croupier.floor.pit import Pit
+from croupier.floor.policies import Policies
 from croupier.floor.roles import Denial, NotAllowed, Person, Role
 from croupier.floor.seal import Seal
 from croupier.floor.software import software
@@ -669,7 +671,8 @@ def test_a_log_of_older_software_is_played_on_and_that_is_written_down(
 ) -> None:
     choose = Random(1)
     with monkeypatch.context() as older:
-        older.setattr(pit, "software", lambda: "an-older-digest")
+        for module in (commands, pit_boss, snapshots):
+            older.setattr(module, "software", lambda: "an-older-digest")
         storage = Storage(storage_url)
         house = new_pit(storage)
         at = opened(house, family)

@@ -2,7 +2,7 @@
 
 from itertools import permutations
 
-from croupier.floor.pit import Policies
+from croupier.floor.policies import Policies
 from croupier.floor.storage import Storage
 from croupier.floor.verify import verify
 from croupier.simulation.streams import SeededStream

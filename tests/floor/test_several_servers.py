@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import event, select
 
 from croupier.floor import schema
+from croupier.floor.commands import ElsewhereOwned
 from croupier.floor.events import HOUSE
 from croupier.floor.live import Terms
-from croupier.floor.pit import ElsewhereOwned
 from croupier.floor.roles import NotAllowed
 from croupier.floor.storage import Storage
 from croupier.rulebook import Fault, Refusal

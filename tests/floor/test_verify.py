@@ -22,12 +22,13 @@ from sqlalchemy import delete, insert, select, text, update
 from croupier.equipment import dollars
 from croupier.floor import answers, chains, checkpoint, heads, integrity, log, schema, verify
 from croupier.floor.checkpoint import FILE, Notary
+from croupier.floor.commands import THE_HOUSE, opening
 from croupier.floor.events import BEGINNING, HOUSE, LogEvent, canonical
 from croupier.floor.house_log import HouseLog
 from croupier.floor.live import LiveTable
 from croupier.floor.log import LogBroken
 from croupier.floor.people import People
-from croupier.floor.pit import THE_HOUSE, Policies, opening
+from croupier.floor.policies import Policies
 from croupier.floor.roles import Role
 from croupier.floor.rows import put_all
 from croupier.floor.storage import Storage

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from croupier.floor.commands import Command
 from croupier.floor.live import LiveTable
-from croupier.floor.pit import Command
 from croupier.floor.storage import StorageError
 from croupier.simulation.streams import SeededStream
 from tests.glass.network import Sending

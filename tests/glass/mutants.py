@@ -12,14 +12,19 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from croupier.floor import heads, live, log, pit, register, schema
+from croupier.floor import heads, live, log, pit_boss, register, schema
+from croupier.floor.batch import Batch
 from croupier.floor.cage import Cage
+from croupier.floor.commands import Unavailable
 from croupier.floor.events import LogEvent, digest
 from croupier.floor.house_log import HouseLog
 from croupier.floor.live import LiveTable
 from croupier.floor.log import LogBroken
+from croupier.floor.owned_tables import OwnedTables
 from croupier.floor.people import People
 from croupier.floor.pit import Pit
+from croupier.floor.pit_boss import PitBoss
+from croupier.floor.pit_clerk import PitClerk
 from croupier.floor.register import Register
 from croupier.floor.rows import Rows
 from croupier.floor.seal import Seal
@@ -41,15 +46,15 @@ def _before(patch: pytest.MonkeyPatch, of: Any, name: str, then: Callable[..., A
 
 
 def requests_are_not_remembered(patch: pytest.MonkeyPatch) -> None:
-    def write(original: Any, self: Pit, conn: Any, batch: Any) -> None:
+    def write(original: Any, self: PitClerk, conn: Any, batch: Any) -> None:
         batch.requests.clear()
         original(self, conn, batch)
 
-    _before(patch, Pit, "_write", write)
+    _before(patch, PitClerk, "write", write)
 
 
 def requests_are_not_looked_up(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Pit, "_answered", lambda self, conn, commands: {})
+    patch.setattr(PitBoss, "answered", lambda self, conn, commands: {})
 
 
 def heads_are_not_sealed(patch: pytest.MonkeyPatch) -> None:
@@ -74,7 +79,7 @@ def snapshots_need_no_seal(patch: pytest.MonkeyPatch) -> None:
 
 
 def answers_need_no_seal(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Pit, "_is_ours", lambda self, row: True)
+    patch.setattr(PitBoss, "_is_ours", lambda self, row: True)
 
 
 def keys_are_applied_as_they_came(patch: pytest.MonkeyPatch) -> None:
@@ -103,7 +108,7 @@ def keys_are_applied_as_they_came(patch: pytest.MonkeyPatch) -> None:
 
 
 def rights_are_not_rechecked(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Pit, "_person", lambda self, by, at: by)
+    patch.setattr(PitBoss, "_person", lambda self, by, at: by)
 
 
 def sessions_never_expire(patch: pytest.MonkeyPatch) -> None:
@@ -124,14 +129,14 @@ def supervisors_are_not_rechecked(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_balance_is_off_by_one(patch: pytest.MonkeyPatch) -> None:
-    def record(original: Any, self: Pit, batch: Any, live: LiveTable, rows: Any) -> None:
-        original(self, batch, live, rows)
+    def record(original: Any, batch: Batch, live: LiveTable, rows: Any) -> None:
+        original(batch, live, rows)
         seat = next((each for each in live.posted if each.isdigit()), None)
         if seat and len(live.posted) == 2:
             for at, account in enumerate(live.posted):
                 batch.balances[live.stream, account] += 1 - 2 * at
 
-    _before(patch, Pit, "_record", record)
+    _before(patch, Batch, "record", record)
 
 
 def a_cash_out_pays_a_cent_more(patch: pytest.MonkeyPatch) -> None:
@@ -157,16 +162,16 @@ def any_server_runs_any_table(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_lost_connection_keeps_its_tables(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Pit, "_heed_reconnection", lambda self: None)
-    patch.setattr(Pit, "_forget", lambda self, streams: None)
+    patch.setattr(OwnedTables, "heed_reconnection", lambda self: None)
+    patch.setattr(OwnedTables, "forget", lambda self, streams: None)
 
 
 def a_failed_commit_is_kept_in_memory(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Pit, "_forget", lambda self, streams: None)
+    patch.setattr(OwnedTables, "forget", lambda self, streams: None)
 
 
 def everyone_sees_everything(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(pit, "visible", lambda *given, **named: True)
+    patch.setattr(pit_boss, "visible", lambda *given, **named: True)
 
 
 def any_seat_is_anybodys(patch: pytest.MonkeyPatch) -> None:
@@ -223,15 +228,15 @@ def a_reply_is_given_before_the_commit(patch: pytest.MonkeyPatch) -> None:
     def until(original: Any, self: Pit, commands: Any) -> Any:
         replies: list[Any] = []
 
-        def write(inner: Any, this: Pit, conn: Any, batch: Any) -> None:
+        def write(inner: Any, this: PitClerk, conn: Any, batch: Any) -> None:
             replies[:] = [batch.requests.get((each.by.account, each.request)) for each in commands]
             inner(this, conn, batch)
 
         with pytest.MonkeyPatch.context() as inside:
-            _before(inside, Pit, "_write", write)
+            _before(inside, PitClerk, "write", write)
             outcomes = original(self, commands)
         return [
-            kept[5] if kept and isinstance(outcome, pit.Unavailable | StorageError) else outcome
+            kept[5] if kept and isinstance(outcome, Unavailable | StorageError) else outcome
             for outcome, kept in zip(outcomes, replies or [None] * len(commands), strict=True)
         ]
 

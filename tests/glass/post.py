@@ -4,7 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from croupier.floor import log
-from croupier.floor.pit import Command, ElsewhereOwned, Unavailable, opening
+from croupier.floor.commands import Command, ElsewhereOwned, Unavailable, opening
 from croupier.floor.roles import NotAllowed, Person
 from croupier.floor.storage import StorageError
 from croupier.games import registry

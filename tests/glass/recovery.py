@@ -7,7 +7,7 @@ what is not goes on.
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from croupier.floor.pit import Command
+from croupier.floor.commands import Command
 from croupier.floor.roles import Person, Role
 from tests.glass.harm import Harm
 from tests.glass.model import Intent

@@ -16,10 +16,12 @@ from croupier.equipment import Chance
 from croupier.floor import log
 from croupier.floor.cage import Cage
 from croupier.floor.checkpoint import Expected, Notary, check_anchor
+from croupier.floor.commands import ElsewhereOwned, Unavailable
 from croupier.floor.house_log import HouseLog
 from croupier.floor.log import LogBroken
 from croupier.floor.people import People
-from croupier.floor.pit import ElsewhereOwned, Pit, Policies, Unavailable
+from croupier.floor.pit import Pit
+from croupier.floor.policies import Policies
 from croupier.floor.roles import NotAllowed
 from croupier.floor.storage import Storage, StorageBroken, StorageError, StorageRefused
 from croupier.floor.verify import Verdict, verify

@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NoReturn, TypeVar
 
+from croupier.floor.commands import THE_HOUSE, opening
 from croupier.floor.live import Terms
-from croupier.floor.pit import THE_HOUSE, opening
 from tests.glass.clock import BEGINNING, Hasher, Time, sealed_off, written
 from tests.glass.crowd import Member
 from tests.glass.disk import Disk

@@ -18,7 +18,7 @@ from croupier.analysis import analyze, as_json
 from croupier.analysis.advise import advise
 from croupier.analysis.figures import shipped
 from croupier.equipment import Card
-from croupier.floor.pit import Unavailable
+from croupier.floor.commands import Unavailable
 from croupier.games import find_game, registry, scoreboard
 from croupier.games.scoreboard import Hand, Mark
 from croupier.regulation import coverage

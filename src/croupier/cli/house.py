@@ -321,8 +321,9 @@ def _from_database(settings: "Config", stream: str, number: int, why: str, to: P
     from croupier.floor import dispute as disputes
     from croupier.floor import recall
     from croupier.floor.checkpoint import Notary
+    from croupier.floor.commands import ElsewhereOwned, Unavailable
     from croupier.floor.log import LogBroken
-    from croupier.floor.pit import ElsewhereOwned, Pit, Unavailable
+    from croupier.floor.pit import Pit
     from croupier.floor.storage import StorageInUse
 
     with _storage(settings) as storage:

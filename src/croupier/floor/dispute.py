@@ -23,10 +23,11 @@ from sqlalchemy import Connection, select
 from croupier.equipment import dollars
 from croupier.floor import checkpoint, log, recall, schema
 from croupier.floor.checkpoint import CheckpointFailed
+from croupier.floor.commands import THE_HOUSE
 from croupier.floor.events import BEGINNING, LogEvent
 from croupier.floor.live import DISPUTE
 from croupier.floor.log import LogBroken
-from croupier.floor.pit import THE_HOUSE, Pit
+from croupier.floor.pit import Pit
 from croupier.floor.rescript import scripted
 from croupier.floor.software import software
 from croupier.games import find_game

@@ -33,10 +33,10 @@ from croupier import __version__
 from croupier.floor import clock as times
 from croupier.floor import log, payout, recall
 from croupier.floor.cage import FOREVER, Cage
+from croupier.floor.commands import NOT_KNOWN, Command, ElsewhereOwned, Unavailable, opening
 from croupier.floor.events import HOUSE, digest
 from croupier.floor.live import DISPUTE, LiveTable
 from croupier.floor.people import Welcome
-from croupier.floor.pit import NOT_KNOWN, Command, ElsewhereOwned, Unavailable, opening
 from croupier.floor.roles import MAY, Denial, NotAllowed, Person, Role
 from croupier.floor.storage import StorageDamaged, StorageError
 from croupier.rulebook import Fault, Refusal, Unlawful

@@ -17,8 +17,8 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection, Row, select
 
 from croupier.floor import schema
+from croupier.floor.commands import Unavailable
 from croupier.floor.live import LiveTable
-from croupier.floor.pit import Unavailable
 from croupier.games import find_game, registry, scoreboard
 from croupier.games.scoreboard import Bead, DerivedCell, Mark, RoadCell
 from croupier.rulebook import BOARD, DEALER, Ask, Event, Fault, Game, PokerGame, Refusal, Wager

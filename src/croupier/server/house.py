@@ -16,22 +16,14 @@ from croupier import __version__
 from croupier.floor import chains, log, schema
 from croupier.floor.checkpoint import Expected, Notary, check_anchor
 from croupier.floor.clock import Clock, SystemClock
+from croupier.floor.commands import THE_HOUSE, new_id, opening
 from croupier.floor.events import HOUSE, LogEvent
 from croupier.floor.house_log import HouseLog
 from croupier.floor.live import LiveTable, Terms
 from croupier.floor.mirror import Mirror
 from croupier.floor.people import HASHES_AT_ONCE, People
-from croupier.floor.pit import (
-    THE_HOUSE,
-    Done,
-    Pit,
-    Policies,
-    Reading,
-    Work,
-    hand_out,
-    new_id,
-    opening,
-)
+from croupier.floor.pit import Done, Pit, Reading, Work, hand_out
+from croupier.floor.policies import Policies
 from croupier.floor.sinks import Sinks
 from croupier.floor.software import software
 from croupier.floor.storage import Storage, StorageError, StorageRefused

@@ -16,7 +16,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from fastapi import Response as Answer
 
-from croupier.floor.pit import Unavailable
+from croupier.floor.commands import Unavailable
 from croupier.games import find_game
 from croupier.par.html import NO_ICON, policy
 from croupier.rulebook import Refusal, Unlawful
