@@ -17,7 +17,7 @@ import random
 import secrets
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
@@ -37,7 +37,8 @@ OVER = {"stale", "not_now"}  # what a question was answered with by the clock, b
 SEEN = {"draw", "look"}  # events that show a card to somebody
 
 Wagers = Mapping[str, int]
-Said = str | Mapping[str, int]  # a move: "fold", or {"bet": 4000}
+Content = int | Sequence[str] | Mapping[str, Sequence[str]]  # an amount, cards, or a set hand
+Said = str | Mapping[str, Content]  # a move: "fold", {"bet": 4000}, {"discard": ["7c"]}
 
 
 class Refused(Exception):
@@ -102,7 +103,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Something a seat may do. It names an amount where `high` is above zero."""
+    """Something a seat may do.
+
+    It names an amount where `high` is above zero, cards of the hand where there is `choose`, and
+    the whole hand in parts where there are `parts`.
+    """
 
     move: str
     low: int = 0
@@ -110,10 +115,12 @@ class Move:
     step: int = 1
     unit: str = "cents"
     costs: int = 0
+    choose: Mapping[str, int] | None = None  # the least and the most cards
+    parts: Mapping[str, int] | None = None  # how many cards go into each part
 
-    def of(self, amount: int) -> Said:
-        """The move with this amount."""
-        return {self.move: amount}
+    def of(self, content: Content) -> Said:
+        """The move with this amount, these cards or these parts."""
+        return {self.move: content}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +132,8 @@ class Question:
     question: str
     moves: tuple[Move, ...]
     default: str
+    hand: str | None = None  # where it is not the seat's first hand
+    holding: Sequence[str] | None = None  # what lies in the hand, where cards are chosen
     offer: bool = False
     citation: str = ""
     seconds: int | None = None
@@ -151,6 +160,7 @@ class Settlement:
     net: int
     citation: str
     vigorish: int = 0
+    hand: str | None = None  # where it is not the seat's first hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +191,7 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table as this client may see it. Its cards are in the events since `round_began`."""
+    """A table as this client may see it. How its cards came is in the events of the round."""
 
     id: str
     name: str
@@ -199,10 +209,13 @@ class View:
     seats: Mapping[str, Chair]
     dealer: str | None
     bets: tuple[Mapping[str, Any], ...]
+    hands: Mapping[str, Mapping[str, Any]]
+    pots: tuple[Mapping[str, Any], ...]
     state: Mapping[str, Any]
     vigorish_owed: Mapping[str, int]
     meter: int | None
-    asked: Question | None
+    asked: Question | None  # the first of the questions: this client's, if one is
+    questions: tuple[Question, ...]
     notice: Mapping[str, Any] | None
     irregularities: Mapping[str, Mapping[str, str]]
     seconds_left: float | None = None
@@ -248,6 +261,7 @@ def _view(said: Mapping[str, Any]) -> View:
         positions=tuple(said["positions"]), bets=tuple(said["bets"]),
         seats={seat: _read(Chair, each) for seat, each in said["seats"].items()},
         asked=_question(said["asked"]) if said["asked"] else None,
+        questions=tuple(map(_question, said["questions"])), pots=tuple(said["pots"]),
     )  # fmt: skip
 
 
@@ -599,9 +613,10 @@ class Table:
         """No more wagers of this seat; when all say so, the round begins."""
         return self.do("ready", seat=self._seated(), round=round)
 
-    def move(self, move: Said, asked: int | None = None) -> Reply:
-        """Answer what the seat is asked: `"fold"`, or `{"bet": 4000}`."""
-        return self.do("move", seat=self._seated(), move=move, asked=asked)
+    def move(self, move: Said, asked: int | None = None, hand: str | None = None) -> Reply:
+        """Answer what the seat is asked: `"fold"`, `{"bet": 4000}`, `{"discard": ["7c"]}`."""
+        about = {"hand": hand} if hand else {}
+        return self.do("move", seat=self._seated(), move=move, asked=asked, **about)
 
     def leave(self) -> Reply:
         """Cash out as soon as nothing of the seat is on the layout."""
@@ -665,9 +680,13 @@ class Table:
         self, event: Event, cards: Mapping[str, tuple[str, ...]],
         decide: Callable[[Question], Said],
     ) -> None:  # fmt: skip
-        asked = {"number": event.number, "citation": event.citation, "cards": dict(cards)}
+        hand = event.data.get("hand")
+        asked = {
+            "number": event.number, "citation": event.citation, "cards": dict(cards),
+            "holding": cards.get(hand or event.data["seat"]),
+        }  # fmt: skip
         try:
-            self.move(decide(_question({**event.data, **asked})), event.number)
+            self.move(decide(_question({**event.data, **asked})), event.number, hand)
         except Refused as refused:
             if refused.fault not in OVER:
                 raise

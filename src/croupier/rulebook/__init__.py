@@ -48,7 +48,7 @@ from croupier.rulebook.pots import Pot, Pots, Rake, shares, side_pots, uncalled
 from croupier.rulebook.procedure import RoundIsVoid
 from croupier.rulebook.progressive import Meter, Prize, pay_prizes, too_long
 from croupier.rulebook.refusal import Fault, Refusal, Unlawful, Violation
-from croupier.rulebook.request import Ask, AskAll, Draw, Inspect, Request, asked, reply
+from croupier.rulebook.request import Ask, AskAll, Draw, Inspect, Request, asked, named, reply
 from croupier.rulebook.settlement import Event, Settlement
 from croupier.rulebook.showdown import (
     BOARD,
@@ -208,6 +208,7 @@ __all__ = [
     "law",
     "lost",
     "money",
+    "named",
     "never_staked",
     "number",
     "on_the_hand",

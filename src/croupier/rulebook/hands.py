@@ -48,11 +48,9 @@ class Hand(list[Any]):
             if piece in self.face_down:
                 self.face_down.remove(piece)
 
-    def seen_by(self, seat: str | None) -> list[str | None]:
+    def seen_by(self, seat: str | None, *, sees_all: bool = False) -> list[str | None]:
         """What a seat, or a bystander, sees of it: None for a piece that lies face down."""
-        if seat and seat == self.seat:
-            return [str(piece) for piece in self]
-        hidden = list(self.face_down)
+        hidden = [] if sees_all or (seat and seat == self.seat) else list(self.face_down)
         shown: list[str | None] = []
         for piece in self:
             if piece in hidden:
@@ -62,10 +60,11 @@ class Hand(list[Any]):
                 shown.append(str(piece))
         return shown
 
-    def as_json(self, seat: str | None) -> dict[str, Any]:
+    def as_json(self, seat: str | None, *, sees_all: bool = False) -> dict[str, Any]:
         """The hand as a seat, or a bystander, may see it."""
-        told: dict[str, Any] = {"seat": self.seat or None, "cards": self.seen_by(seat)}
-        if self.parts and (seat == self.seat or not self.face_down):
+        cards = self.seen_by(seat, sees_all=sees_all)
+        told: dict[str, Any] = {"seat": self.seat or None, "cards": cards}
+        if self.parts and None not in cards:
             told["parts"] = {
                 name: [str(piece) for piece in pile] for name, pile in self.parts.items()
             }

@@ -48,6 +48,10 @@ class OfASeat(OfTheTable):
     seat: Seat
 
 
+Pieces = Annotated[list[Label], Field(max_length=64)]
+Content = StrictInt | Pieces | Annotated[dict[Label, Pieces], Field(max_length=8)]
+
+
 class Sit(OfASeat):
     do: Literal["sit"]
     buy_in: Cents | None = Field(default=None, description="chips to begin with")
@@ -74,10 +78,15 @@ class Ready(OfASeat):
 
 
 class Decide(OfASeat):
-    """Answer what the seat is asked, as `"fold"`, or as `{"bet": 4000}` where it says how much."""
+    """Answer what the seat is asked: as `"fold"`, as `{"bet": 4000}` where it says how much, as
+    `{"discard": ["7c", "2d"]}` where it chooses cards, or as
+    `{"set": {"high": ["Ah", …], "low": ["9c", "9d"]}}` where it sets a hand in parts."""
 
     do: Literal["move"]
-    move: Text | Annotated[dict[Label, StrictInt], Field(min_length=1, max_length=1)]
+    move: Text | Annotated[dict[Label, Content], Field(min_length=1, max_length=1)]
+    hand: Label | None = Field(
+        default=None, description="which hand, where the seat is asked about several"
+    )
     asked: Count | None = Field(default=None, description="the number of the question's event")
 
 
@@ -306,8 +315,17 @@ class TableInLobby(BaseModel):
 
 
 class Asked(BaseModel):
+    """A question that waits for an answer, with every move that answers it.
+
+    A move is a word. It takes an amount where `high` is above zero, cards of the hand where it
+    has `choose` (the least and the most), and the whole hand in parts where it has `parts` (how
+    many go into each).
+    """
+
     number: int
     seat: str
+    hand: str | None = Field(default=None, description="where it is not the seat's first hand")
+    holding: list[str] | None = Field(default=None, description="what you choose from")
     question: str
     moves: list[dict[str, Any]]
     default: str
@@ -315,8 +333,21 @@ class Asked(BaseModel):
     citation: str
 
 
+class HandInView(BaseModel):
+    """A hand on the layout; null is a card or tile that you may not see."""
+
+    seat: str | None
+    cards: list[str | None]
+    parts: dict[str, list[str]] | None = None
+
+
+class PotInView(BaseModel):
+    amount: int
+    hands: list[str] = Field(description="those that have put in for it")
+
+
 class TableView(BaseModel):
-    """A table as you may see it. Its cards are in the events since `round_began`."""
+    """A table as you may see it. How its cards came is in the events since `round_began`."""
 
     id: str
     name: str
@@ -334,10 +365,13 @@ class TableView(BaseModel):
     seats: dict[str, dict[str, Any]]
     dealer: str | None
     bets: list[dict[str, Any]]
+    hands: dict[str, HandInView]
+    pots: list[PotInView]
     state: dict[str, Any]
     vigorish_owed: dict[str, int]
     meter: int | None
-    asked: Asked | None
+    asked: Asked | None = Field(description="the first of the questions: yours, if one is")
+    questions: list[Asked] = Field(description="every question that waits for an answer")
     notice: dict[str, Any] | None
     proposed: dict[str, Any] | None
     irregularities: dict[str, dict[str, str]]
@@ -651,6 +685,7 @@ class Hint(BaseModel):
 
 class Settlement(BaseModel):
     seat: str
+    hand: str | None = Field(default=None, description="where it is not the seat's first hand")
     wager: str
     stake: int
     result: Literal["win", "lose", "push", "void", "surrender", "standing"]

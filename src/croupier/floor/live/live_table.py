@@ -162,7 +162,7 @@ class LiveTable(LiveState):
             )  # fmt: skip
             self.head = event.hash
             if each.kind == asking.ASKED:
-                asking.numbered(self)
+                asking.numbered(self, each.data)
             if each.kind == "round_over":
                 self.round_began = self.number
             rows.append(event)
@@ -184,7 +184,11 @@ class LiveTable(LiveState):
         return sight.phase(self)
 
     def question(self, account: str, *, sees_all: bool = False) -> dict[str, Any] | None:
-        """What the round asks, as somebody may see it."""
+        """The first of them, or None if nothing is asked that they may see."""
+        return next(iter(self.questions(account, sees_all=sees_all)), None)
+
+    def questions(self, account: str, *, sees_all: bool = False) -> list[dict[str, Any]]:
+        """What the round asks, as somebody may see it: what is theirs to answer comes first."""
         return asking.shown(self, account, sees_all=sees_all)
 
     def waits(self) -> list[Wait]:
@@ -222,6 +226,7 @@ class LiveTable(LiveState):
             except Refusal as why:
                 raise AssertionError(f"what went well is refused now: {why}") from why
         fresh.number, fresh.head, fresh.asked_number = self.number, self.head, self.asked_number
+        fresh.asked_numbers = dict(self.asked_numbers)
         fresh.round_began, fresh.books, fresh.transfers = self.round_began, self.books, []
         return fresh
 

@@ -164,8 +164,8 @@ def _feed(
             play.answer(answer)
             given.append(answer)
             left = left if left is None else left - 1
-    if asked := asking.asked(live):
-        asking.ask(live, asked)
+    if asking.asked(live):
+        asking.ask(live)
     elif play.request is None:
         _round_over(live)
 

@@ -11,8 +11,9 @@ from croupier.floor.live.state import LiveState
 def view(
     live: LiveState, account: str, *, session: str = "", sees_all: bool = False
 ) -> dict[str, Any]:
-    """The table as somebody may see it. The cards are in the events of the round."""
+    """The table as somebody may see it."""
     table = live.table
+    questions = asking.shown(live, account, sees_all=sees_all)
     public = table.view()
     meter = table.game.meter(table.state, table.options)
     return {
@@ -32,16 +33,29 @@ def view(
         "seats": {seat: _seat(live, seat, account, session) for seat in live.chairs},
         "dealer": live.dealer.name if live.dealer else None,
         "bets": public["bets"],
+        "hands": _hands(live, account, sees_all=sees_all),
+        "pots": public["pots"],
         "state": public["state"],
         "vigorish_owed": public["vigorish_owed"],
         "meter": meter.shown if meter else None,
-        "asked": asking.shown(live, account, sees_all=sees_all),
+        "asked": questions[0] if questions else None,
+        "questions": questions,
         "notice": live.notice,
         "proposed": live.proposed,
         "irregularities": {
             kind: {"trigger": rule.trigger, "resolution": rule.says, "citation": str(rule.cite)}
             for kind, rule in table.irregularities.items()
         },
+    }
+
+
+def _hands(live: LiveState, account: str, *, sees_all: bool) -> dict[str, Any]:
+    """Every hand on the layout. Whoever came in the middle of a round sees none of it as theirs."""
+    own = [seat for seat in live.seats_of(account) if live.chairs[seat].playing]
+    return {
+        name: hand.as_json(hand.seat if hand.seat in own else None, sees_all=sees_all)
+        for name, hand in live.table.hands.items()
+        if hand
     }
 
 

@@ -39,6 +39,7 @@ class LiveState:
         self.proposals = 0
         self.counting = False  # betting closes by the clock
         self.asked_number = 0  # the number of the event that asked what the round waits for
+        self.asked_numbers: dict[str, int] = {}  # the same for each hand that was asked
         self.books: dict[str, int] = {}  # every account, after the last step
         self.posted: dict[str, int] = {}  # what the last step moved
         self.transfers: list[tuple[str, int]] = []  # what the last step paid from the cage, to whom
