@@ -169,6 +169,8 @@ def _made(game: Game, wager: Wager, options: Any) -> Iterator[str]:
 
     if wager.supports:
         yield f"Made behind a {title(wager.supports)} wager."
+    if wager.against:
+        yield f"Made against the {title(wager.against)} wager of another player."
     if wager.equals:
         yield f"It must equal the {title(wager.equals)} wager."
     elif needs := wager.needs(options):

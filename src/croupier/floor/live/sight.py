@@ -86,7 +86,7 @@ def openings(live: LiveState, seat: str) -> list[dict[str, Any]]:
             "high": opening.low + room // opening.step * opening.step,
             "step": opening.step,
             "stake": stake,
-            "removable": opening.removable,
+            "removable": opening.removable and not opening.wager.equals,  # it goes with the other
             "citation": str(opening.wager.cite),
         })  # fmt: skip
     return found
