@@ -179,6 +179,8 @@ class Pots:
 
     def give_back(self, cite: Citation) -> None:
         """The round is void: every hand gets what it put in."""
+        if not self.paid_in:
+            return
         table = self._table
         table.transfer(HOUSE, POT, self._raked)
         for hand, paid in self.paid_in.items():
