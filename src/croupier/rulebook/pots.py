@@ -194,6 +194,8 @@ class Pots:
 
     def as_json(self) -> list[dict[str, Any]]:
         """What is in each pot, and who has put in for it."""
+        if not self.paid_in:
+            return []
         return [
             {"amount": pot.amount, "hands": list(pot.hands)} for pot in self.side_pots(self.paid_in)
         ]
