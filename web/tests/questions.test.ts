@@ -184,8 +184,8 @@ describe("choosing cards", () => {
     [{ least: 0, most: 3 }, 2, "2 of up to 3", true],
     [{ least: 0, most: 3 }, 4, "4 of up to 3", false],
     [{ least: 2, most: 2 }, 1, "1 of 2", false],
-    [{ least: 1, most: 3 }, 1, "1 of 1 to 3", true],
-    [{ least: 1, most: 3 }, 0, "0 of 1 to 3", false],
+    [{ least: 1, most: 3 }, 1, "1 of up to 3, at least 1", true],
+    [{ least: 1, most: 3 }, 0, "0 of up to 3, at least 1", false],
   ])("counts %o", (range, count, text, isEnough) => {
     expect(counted(range, count)).toBe(text);
     expect(isWithin(range, count)).toBe(isEnough);

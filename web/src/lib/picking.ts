@@ -18,7 +18,7 @@ export const isWithin = ({ least, most }: Range, count: number): boolean =>
 /** How many are picked of how many: `2 of up to 3`. */
 export function counted({ least, most }: Range, count: number): string {
   if (least === most) return `${count} of ${most}`;
-  return least ? `${count} of ${least} to ${most}` : `${count} of up to ${most}`;
+  return `${count} of up to ${most}${least ? `, at least ${least}` : ""}`;
 }
 
 /** The cards at these places, in the order in which they are held. */
