@@ -7,6 +7,8 @@ the chain shows an event that was taken out, put in or moved.
 
 import hashlib
 import json
+import json.encoder
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -18,9 +20,24 @@ BEGINNING = "0" * 64  # the hash before the first event of a stream
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def _made_once() -> Callable[[Any], str]:
+    """How a value is encoded. `JSONEncoder.encode` makes its compiled encoder anew each time."""
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:  # an interpreter without it
+        return _ENCODER.encode
+    compiled = make(
+        None, _ENCODER.default, json.encoder.encode_basestring, None, _ENCODER.key_separator,
+        _ENCODER.item_separator, _ENCODER.sort_keys, _ENCODER.skipkeys, _ENCODER.allow_nan,
+    )  # fmt: skip
+    return lambda value: "".join(compiled(value, 0))
+
+
+_encode = _made_once()
+
+
 def canonical(value: Any) -> str:
     """The one JSON text of a value. Nothing in a log is ever a fraction of a cent."""
-    return _ENCODER.encode(value)
+    return _encode(value)
 
 
 def ordered(value: Any) -> Any:

@@ -95,22 +95,24 @@ def allowed(table: "Table", seat: str, label: str, amount: int) -> Opening:
             why, cite = found.why_kept or found.why_not_less
             raise Refusal(Fault.NOT_NOW, f"{name} may not be taken down{why}", cite)
         return found
-    shown = dollars(amount) if amount <= MOST else "such a sum"
     if amount > found.high:
         why, cite = found.why_not_more
+        shown = dollars(amount) if amount <= MOST else "such a sum"
         most = f"{shown} on {name} is above the most it may be, {dollars(found.high)}{why}"
         raise Refusal(Fault.ABOVE_MAXIMUM, most, cite)
     if amount % found.step and amount % table.options.increment:
         by = dollars(table.options.increment)
-        not_so = f"{shown} on {name} is not a multiple of {by}, as this table requires"
+        not_so = f"{dollars(amount)} on {name} is not a multiple of {by}, as this table requires"
         raise Refusal(Fault.NOT_PAYABLE, not_so, custom("8.2"))
     if amount % found.step:
         exact = f"it must be a multiple of {found.step} cents"
-        message = f"{shown} on {name} could not be paid exactly: {exact}"
+        message = f"{dollars(amount)} on {name} could not be paid exactly: {exact}"
         raise Refusal(Fault.NOT_PAYABLE, message, wager.payment_rule(table.options))
     if amount < found.low:
         why, cite = found.why_not_less
-        least = f"{shown} on {name} is below the least it may be, {dollars(found.low)}{why}"
+        least = (
+            f"{dollars(amount)} on {name} is below the least it may be, {dollars(found.low)}{why}"
+        )
         raise Refusal(Fault.BELOW_MINIMUM, least, cite)
     return found
 
