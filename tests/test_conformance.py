@@ -22,12 +22,14 @@ from croupier.rulebook import (
     Family,
     Fault,
     Game,
+    Inspect,
     Opening,
     Play,
     Refusal,
     Result,
     Table,
     Then,
+    Wager,
 )
 from croupier.simulation.streams import SeededStream
 
@@ -319,6 +321,39 @@ def _accepts_nothing(table: Table, seat: str, bet: Bet) -> None:
         assert table.refusal(seat, bet.label, amount) is not None
 
 
+RELATED = [
+    (game, wager) for game in GAMES for wager in game.wagers if wager.rests_on or wager.equals
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "wager"), RELATED, ids=[f"{game.id}-{wager.id}" for game, wager in RELATED]
+)
+def test_what_must_lie_beside_a_wager_does(game: Game, wager: Wager) -> None:
+    """A wager that rests on another is refused without it, and then keeps it where it is."""
+    for given_options in _tables(game):
+        table = Table(game, given_options)
+        needs = wager.needs(table.options)
+        if not needs or not wager.offered(table.options) or not wager.is_always_open:
+            continue
+        refusal = table.refusal("1", wager.id, table.options.table_min)
+        assert refusal is not None
+        assert refusal.fault is Fault.NO_SUPPORT
+        base = next(o for o in table.openings("1") if o.wager.id == needs[0])
+        table.bet("1", base.wager.id, base.high)
+        (own,) = [o for o in table.openings("1") if o.wager.id == wager.id]
+        if wager.equals:
+            assert own.low == own.high == base.high
+        table.bet("1", wager.id, own.low)
+        kept = table.refusal("1", base.wager.id, 0)
+        assert kept is not None
+        assert kept.cite == (wager.rests_by or wager.cite)
+        if wager.equals and base.high - base.step >= base.low:
+            table.bet("1", base.wager.id, base.high - base.step)
+            with pytest.raises(Refusal, match="must be equal"):
+                Play(table)
+
+
 NONSENSE: list[Any] = [
     "no such move", {"fly": 1}, -1, 10**9, [[]], True,
     {"irregularity": 1}, {"irregularity": "x"},
@@ -424,7 +459,7 @@ def _report_once(table: Table, kind: str, chance: SeededStream) -> bool:
         if isinstance(request, Ask):
             move = request.moves[chance.below(len(request.moves))]
             play.answer({move.name: move.low} if move.takes_amount else move.name)
-        elif not reported and kind not in request.barred:
+        elif isinstance(request, Draw | Inspect) and not reported and kind not in request.barred:
             seats = request.seats.get(kind, [bet.seat])
             play.answer({**report, "seat": next(iter(seats))})
             reported = True

@@ -1,3 +1,3 @@
 """Croupier: a casino rulebook that runs."""
 
-__version__ = "0.7.0"
+__version__ = "0.8.0"

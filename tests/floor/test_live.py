@@ -17,7 +17,7 @@ from croupier.floor.events import canonical
 from croupier.floor.live import LiveTable, Terms, from_memory
 from croupier.floor.roles import NotAllowed, Person
 from croupier.floor.storage import Storage
-from croupier.rulebook import CAGE, Ask, Draw, Fault, Game, Refusal, Then
+from croupier.rulebook import CAGE, Draw, Fault, Game, Inspect, Refusal, Then
 from croupier.simulation.streams import SeededStream
 from tests.floor.support import (
     ANN,
@@ -152,7 +152,7 @@ class Evening:
 
     def report(self, choose: Random) -> None:
         request = self.live.play.request if self.live.play else None
-        if request is None or isinstance(request, Ask):
+        if not isinstance(request, Draw | Inspect):
             return
         kinds = [
             kind

@@ -2065,6 +2065,7 @@ class Evening:
         if isinstance(request, Ask):
             move = self.data.draw(st.sampled_from(request.moves))
             return {move.name: move.low} if move.takes_amount else move.name
+        assert isinstance(request, Draw | Inspect)
         possible = [kind for kind in request.irregularities if kind not in request.barred]
         if mishap and self.data.draw(st.integers(0, 3)) == 0:
             return {"irregularity": self.data.draw(st.sampled_from(possible))}
@@ -2124,7 +2125,7 @@ def test_shoe_and_dealt_and_burnt_cards_are_always_the_whole_composition(
     for _ in range(3):
         evening.round()
         shoe = evening.table.equipment
-        waiting = evening.table.hands.get("set_aside", [])
+        waiting = [*evening.table.hands["set_aside"]]
         assert Counter(shoe.on_layout) == Counter(waiting)
         gone = len(shoe.composition) - len(shoe.stub)
         assert gone == len(shoe.discard_rack) + len(waiting)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.games import find_game
-from croupier.rulebook import Draw, Fault, Inspect, Play, Refusal, Request, Table, play_round
+from croupier.rulebook import Ask, Draw, Fault, Play, Refusal, Request, Table, play_round
 from tests.support import (
     Told,
     deal,
@@ -43,7 +43,7 @@ def throwing(throw: Sequence[int]) -> Callable[[Request], Any]:
     def answer(request: Request) -> Any:
         if isinstance(request, Draw):
             return throw
-        return None if isinstance(request, Inspect) else request.default
+        return request.default if isinstance(request, Ask) else None
 
     return answer
 

@@ -1167,7 +1167,7 @@ def test_no_card_and_no_cent_is_ever_lost(
             break
         play = begin(table, "1", "2")
         while play.request is not None:
-            assert not isinstance(play.request, Ask)
+            assert isinstance(play.request, Draw | Inspect)
             mishap = next(coming, None)
             if mishap and mishap not in play.request.barred:
                 play.answer(REPORT[mishap])

@@ -332,7 +332,7 @@ class Session:
             self.say("You have nothing on the layout.")
 
         def comes_last(bet: Bet) -> bool:
-            return not (bet.wager.supports or bet.wager.rests_on or bet.wager.equals)
+            return not bet.wager.after
 
         for bet in sorted(self.lying, key=comes_last):
             self._take_down(bet)

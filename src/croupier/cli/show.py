@@ -20,6 +20,7 @@ from croupier.cli.felts import Ink, cards
 from croupier.equipment import RANKS, Card, dollars
 from croupier.regulation import Row
 from croupier.rulebook import Game, PokerGame, Posting, Violation, Wager
+from croupier.voice import happened, whose
 
 if TYPE_CHECKING:
     from croupier.analysis.advise import Advised
@@ -658,14 +659,15 @@ def _settlements(settlements: list[dict[str, Any]]) -> Grid:
             result.append(f" at {each['pays']}", style="dim")
         stake = dollars(each["stake"]) if each["stake"] else ""  # a bonus has none
         net = _signed(each["net"])
-        grid.add_row(each["seat"], escape(each["wager"]), stake, result, net, each["citation"])
+        hand = each.get("hand") or each["seat"]
+        grid.add_row(hand, escape(each["wager"]), stake, result, net, each["citation"])
     return grid
 
 
 def describe(event: dict[str, Any]) -> str:
     """An event as a dealer would tell it."""
     kind = event["kind"]
-    who = f"Seat {event['seat']}" if "seat" in event else ""
+    who = whose(event.get("hand") or event["seat"]) if "seat" in event else ""
     wager = event.get("wager", "")
     if kind == "announce":
         return f'"{event["text"]}"'
@@ -674,9 +676,9 @@ def describe(event: dict[str, Any]) -> str:
     if kind in ("spin", "throw", "draw", "set_aside"):
         outcome = event.get("outcome", "face down")
         shown = "-".join(map(str, outcome)) if isinstance(outcome, list) else outcome
-        whose = f" ({_hand(event['to'])})" if "to" in event else ""
+        of = f" ({_hand(event['to'])})" if "to" in event else ""
         verb = "The card set aside" if kind == "set_aside" else kind.capitalize()
-        return f"{verb}{whose}: {shown}"
+        return f"{verb}{of}: {shown}"
     if kind == "look":
         verb = f"{who} looks" if who else "Look" if event["to"].isdecimal() else "Unseen"
         return f"{verb} ({_hand(event['to'])}): {event['outcome']}"
@@ -685,6 +687,7 @@ def describe(event: dict[str, Any]) -> str:
     if kind == "decision":
         amount = f" {dollars(event['amount'])}" if "amount" in event else ""
         amount += f" at card {event['cards']}" if "cards" in event else ""
+        amount += f" {event['number']} cards" if "number" in event else ""
         return f"{who}, {event['question']} {event['move']}{amount}"
     if kind == "irregularity":
         return f"Irregularity: {event['what']}. {event['resolution']}"
@@ -696,6 +699,8 @@ def describe(event: dict[str, Any]) -> str:
         return f"{who}: {wager} is set to {dollars(event['stake'])}"
     if kind == "take_down":
         return f"{who}: {wager} is taken down"
+    if said := happened(event):
+        return said.rstrip(".")
     amount = dollars(event["amount"])
     if kind == "vigorish":
         return f"{who}: vigorish of {amount} is {event['how']}"
@@ -714,7 +719,7 @@ def describe(event: dict[str, Any]) -> str:
 
 
 def _hand(to: str) -> str:
-    return f"seat {to}" if to.isdecimal() else to.replace("_", " ")
+    return whose(to).lower()
 
 
 def _signed(cents: int) -> str:

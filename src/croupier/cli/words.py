@@ -17,6 +17,7 @@ from itertools import groupby
 from math import lcm
 from typing import Any
 
+from croupier.cli.pieces import how_to_say, read_pieces
 from croupier.equipment import Odds, cents, dollars
 from croupier.rulebook import (
     Ask,
@@ -34,6 +35,7 @@ from croupier.rulebook import (
     Table,
     Wager,
 )
+from croupier.voice import happened, whose
 
 SEAT = "1"
 VERBS = ("bet", "put", "place", "wager")
@@ -453,7 +455,7 @@ def told(game: Game, event: Event) -> tuple[str, str]:
     """An event as a dealer would say it to the player, and the style in which it is printed."""
     data, seat = event.data, event.data.get("seat", SEAT)
     title = title_of_label(game, str(data.get("wager", "")))
-    whose = title if seat == SEAT else f"{title} of seat {seat}"
+    of_whom = title if seat == SEAT else f"{title} of seat {seat}"
     amount = dollars(int(data.get("amount") or 0))
     match event.kind:
         case "announce":
@@ -472,33 +474,33 @@ def told(game: Game, event: Event) -> tuple[str, str]:
         case "irregularity":
             return f"{data['what'].capitalize()}: {data['resolution']}.", ""
         case "wager" | "reduce":
-            return f"{dollars(data['stake'])} on {whose}.", ""
+            return f"{dollars(data['stake'])} on {of_whom}.", ""
         case "take_down":
-            return f"{whose} is taken down.", ""
+            return f"{of_whom} is taken down.", ""
         case "collect":
             rest = f" and returns {dollars(data['returned'])}" if "returned" in data else ""
-            return f"The dealer takes {amount}{rest}: {whose}.", ""
+            return f"The dealer takes {amount}{rest}: {of_whom}.", ""
         case "pay":
             odds = f", {data['odds']}" if "odds" in data else ""
-            return f"The dealer pays {amount}: {whose}{odds}.", ""
+            return f"The dealer pays {amount}: {of_whom}{odds}.", ""
         case "return":
-            return f"The dealer returns {whose}.", ""
+            return f"The dealer returns {of_whom}.", ""
         case "refund":
-            return f"The dealer returns {amount} of {whose}.", ""
+            return f"The dealer returns {amount} of {of_whom}.", ""
         case "vigorish" if data["how"] == "collected":
             owed = "you owe" if seat == SEAT else f"seat {seat} owes"
             return f"The dealer collects the vigorish that {owed}: {amount}.", ""
         case "vigorish":
             verb = {"taken": "takes", "marked": "marks"}[data["how"]]
-            return f"The dealer {verb} vigorish of {amount}: {whose}.", ""
+            return f"The dealer {verb} vigorish of {amount}: {of_whom}.", ""
         case "complimentary_vigorish":
             form = f"complimentary vigorish form {data['form']}"
             return f"Vigorish of {amount} is not collected, and documented on {form}.", ""
         case "score":
-            return f"{whose} has {data['to'].replace('-', ', ')}.", ""
+            return f"{of_whom} has {data['to'].replace('-', ', ')}.", ""
         case "travel":
-            return f"{whose} moves to {title_of_label(game, data['to'])}.", ""
-    return "", ""
+            return f"{of_whom} moves to {title_of_label(game, data['to'])}.", ""
+    return happened({"kind": event.kind, **data}, SEAT), ""
 
 
 def shown(data: Mapping[str, Any]) -> str:
@@ -509,9 +511,7 @@ def shown(data: Mapping[str, Any]) -> str:
 
 def hand_title(hand: str) -> str:
     """Whose cards: `You`, `Seat 3`, `Dealer`, `Player`."""
-    if hand == SEAT:
-        return "You"
-    return f"Seat {hand}" if hand.isdecimal() else hand.replace("_", " ").capitalize()
+    return whose(hand, SEAT)
 
 
 def _to_you(text: str) -> str:
@@ -606,6 +606,13 @@ def _short(move: Move) -> str:
 def _with_amount(ask: Ask, move: Move, words: list[str]) -> Any:
     """A move, with the amount that was said if it takes one."""
     name, said = _names_of_move(ask, move)[1], " ".join(words)
+    if move.takes_content and not move.takes_amount:
+        answer = read_pieces(ask, move, words)
+        try:
+            ask.check(answer)
+        except Refusal as refusal:
+            raise Unfinished(f"{refusal.message}: say {how_to_say(move, name)}") from None
+        return answer
     if not move.takes_amount:
         if words and not move.costs:
             raise ValueError(f"{name} takes no amount: say {name}")
@@ -648,6 +655,8 @@ FEW = 3  # amounts that are named one by one
 def move_in_words(ask: Ask, move: Move) -> str:
     """`fold`, `bet $20`, `bet $30 or $40`, `raise $5 to $20`, `cut 10 to 406`."""
     name = _names_of_move(ask, move)[1]
+    if move.takes_content and not move.takes_amount:
+        return how_to_say(move, name)
     if not move.takes_amount:
         return f"{name} {_measured(move, move.costs)}" if move.costs else name
     amounts = range(move.low, move.high + 1, move.step)

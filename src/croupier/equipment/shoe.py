@@ -99,7 +99,7 @@ class Shoe(Device[P], Generic[P]):
         try:
             piece: Any = self._kind.parse(said if isinstance(said, str) else repr(said))
         except ValueError as error:
-            of_a_kind = [each for each in self._left if getattr(each, "kind", None) == said]
+            of_a_kind = [e for e in self._left if isinstance(e, Tile) and e.kind == said]
             if not of_a_kind:
                 raise ImpossibleOutcome(str(error)) from None
             piece = of_a_kind[0]

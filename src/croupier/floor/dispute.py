@@ -32,6 +32,7 @@ from croupier.floor.rescript import scripted
 from croupier.floor.software import software
 from croupier.games import find_game
 from croupier.rulebook import SET_ASIDE, Fault, Refusal
+from croupier.voice import happened
 
 Files = dict[str, bytes]
 Told = dict[str, Any]
@@ -205,6 +206,8 @@ def _cards(events: Iterable[LogEvent], told: Mapping[int, Told]) -> dict[str, li
         data = told[event.number]
         if event.kind == "set_aside" and hands[SET_ASIDE]:
             hands[data["to"]].append(hands[SET_ASIDE].pop(0))
+        elif event.kind == "split":
+            hands[data["to"]].append(hands[str(data.get("hand") or data["seat"])].pop())
         elif event.kind in ("draw", "look") and data.keys() == {"to", "outcome"}:
             hands[data["to"]].append(data["outcome"])
     return {hand: cards for hand, cards in hands.items() if cards}
@@ -445,7 +448,11 @@ def words(event: Mapping[str, Any]) -> str:
         if kind == "look" and not to.isdecimal():
             return f"{_place(to)}: the card is {card}"
         return f"{_place(to)} {'sees' if kind == 'look' else 'gets' if to else 'gives'} {card}"
-    if "hand" in data:
+    if said := happened(event):
+        return said.rstrip(".")
+    if "hand" in data and "seat" in data:
+        data["seat"] = data.pop("hand")
+    elif "hand" in data:
         data["hand"] = _place(data["hand"])
     if kind in WORDS:
         with suppress(KeyError):

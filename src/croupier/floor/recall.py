@@ -20,7 +20,7 @@ from croupier.floor import log, schema
 from croupier.floor.events import LogEvent, visible
 from croupier.floor.live import METER, OF_A_SEAT
 from croupier.games import find_game
-from croupier.rulebook import Fault, Refusal
+from croupier.rulebook import Fault, Refusal, seat_of
 
 CHIPS = {"buy_in": "bought", "cash_out": "cashed"}  # what changes a stack besides the wagers
 SETS = ("wager", "reduce", "take_down")  # events that say what lies on a wager from then on
@@ -302,7 +302,7 @@ def _lying(events: Iterable[LogEvent]) -> dict[str, dict[str, int]]:
 def _decides(kind: str, told: Mapping[str, Any], seat: str, wager: str) -> bool:
     """Whether an event has a part in how a wager of this seat came out."""
     whose = str(told.get("to") or told.get("hand") or told.get("seat") or "")
-    if whose.isdecimal() and whose != seat:
+    if seat_of(whose) not in ("", seat):
         return False
     if kind in DECIDED or kind in SETS:
         return told.get("wager") == wager

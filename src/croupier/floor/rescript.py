@@ -19,7 +19,7 @@ from croupier.floor import log
 from croupier.floor.events import LogEvent
 from croupier.floor.live import LiveTable
 from croupier.games import find_game
-from croupier.rulebook import Ask, Draw, Play, Refusal, Table, restore, save, script
+from croupier.rulebook import Ask, AskAll, Draw, Play, Refusal, Table, named, restore, save, script
 
 MOST = 1000  # rounds in a script
 STARTS = ("ready", "no_more_bets", "time_up")  # commands with which a round may begin
@@ -153,6 +153,7 @@ def _round(played: Played, *, first: bool) -> dict[str, Any]:
     draws: list[Any] = []
     reports: list[dict[str, Any]] = []
     asked: defaultdict[str, list[tuple[Ask, Any]]] = defaultdict(list)
+    together: dict[str, Any] = {}  # what was answered to a question that asks several
     play = Play(table)
     for answer in played.answers:
         request = play.request
@@ -164,6 +165,11 @@ def _round(played: Played, *, first: bool) -> dict[str, Any]:
             draws.append(answer)
         elif isinstance(request, Ask):
             asked[request.seat].append((request, answer))
+        elif isinstance(request, AskAll):
+            together.update(answer)
+            if len(request.waiting) == 1:  # a script gives them in the order of the questions
+                for ask in request.asks:
+                    asked[ask.seat].append((ask, together.pop(ask.about)))
         play.answer(answer)
     for seat, answers in asked.items():
         if moves := _moves(answers):
@@ -185,7 +191,7 @@ def _moves(asked: Sequence[tuple[Ask, Any]]) -> list[Any]:
     """
     kept: list[Any] = []
     for ask, answer in reversed(asked):
-        following = [next(iter(m)) if isinstance(m, dict) else m for m in kept[-1:]]
+        following = [named(move)[0] for move in kept[-1:]]
         fits = any(move.name in following for move in ask.moves)
         if not (ask.offer and answer == ask.default) or fits:
             kept.append(answer)

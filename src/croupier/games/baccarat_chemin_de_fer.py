@@ -236,10 +236,10 @@ class BaccaratCheminDeFer(ShoeGame):
               vigorish=lambda options: options.vigorish,
               cite=custom("4.6"), paid_by=custom("4.10"), limited_by=custom("4.6")),
         Wager(id="punt", title="Punt", decide=on_player, pays=Odds(1), pays_exactly=True,
-              cite=custom("4.7"), paid_by=custom("4.10"),
+              against="bank", cite=custom("4.7"), paid_by=custom("4.10"),
               limited_by=custom("4.7")),
         Wager(id="banco", title="Banco", decide=on_player, pays=Odds(1), pays_exactly=True,
-              cite=custom("4.7"), paid_by=custom("4.10"),
+              against="bank", cite=custom("4.7"), paid_by=custom("4.10"),
               limited_by=custom("4.7")),
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from croupier.equipment import Chance
-from croupier.rulebook import Ask, Draw, Game, Play, Refusal, Request, Table
+from croupier.rulebook import Draw, Game, Play, Refusal, Request, Table, onward
 
 PLAYERS = 2  # for a lone one may have nobody to play against
 
@@ -53,9 +53,4 @@ def _answer(request: Request, chance: Chance) -> Any:
     """Equipment moved by chance, as live tables move it; whoever is asked plays on."""
     if isinstance(request, Draw):
         return request.device.say(request.device.draw(chance))
-    if not isinstance(request, Ask):
-        return None
-    if request.offer:
-        return request.default
-    moves = [move for move in request.moves if move.name != request.default] or request.moves
-    return {moves[0].name: moves[0].low} if moves[0].takes_amount else moves[0].name
+    return onward(request)

@@ -43,7 +43,7 @@ from croupier.rulebook.options import (
     subset,
     whole,
 )
-from croupier.rulebook.play import Play, by_chance, play_round
+from croupier.rulebook.play import Play, by_chance, onward, play_round
 from croupier.rulebook.pots import Pot, Pots, Rake, shares, side_pots, uncalled
 from croupier.rulebook.procedure import RoundIsVoid
 from croupier.rulebook.progressive import Meter, Prize, pay_prizes, too_long
@@ -213,6 +213,7 @@ __all__ = [
     "number",
     "on_the_hand",
     "on_totals",
+    "onward",
     "owed_by",
     "part_paid",
     "pay_prizes",

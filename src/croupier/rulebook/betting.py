@@ -25,7 +25,8 @@ def order_of(table: "Table", seat: str, label: str, amount: Any) -> tuple[bool, 
     Odds come down before the flat wager in front of them.
     """
     wager = table.game.by_id.get(label.partition(":")[0])
-    rests, down = bool(wager and wager.needs(table.options)), amount == 0
+    rests = bool(wager and (wager.needs(table.options) or wager.against))
+    down = amount == 0
     odds = (lying := table.lying(seat, label)) is not None and bool(lying.wager.supports)
     less = lying is not None and type(amount) is int and amount < lying.stake
     return not (odds and less), down and not rests, rests and not down

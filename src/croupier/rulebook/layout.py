@@ -101,7 +101,8 @@ def turn(table: "Table", hand: str, pieces: Iterable[Any], cite: Citation) -> No
 
 def use_set_aside(table: "Table", to: str, cite: Citation, *, face_down: bool) -> Any:
     """The card that waited for this hand is dealt to it."""
-    card = table.hands[SET_ASIDE].pop(0)
+    card = table.hands[SET_ASIDE][0]
+    table.hands[SET_ASIDE].take(card)
     table.hands[to].add(card, face_down=face_down)
     seen: dict[str, Any] = {"face_down": True} if face_down else {"outcome": str(card)}
     table.record("set_aside", cite=cite, to=to, **seen)

@@ -72,6 +72,21 @@ def by_chance(chance: Chance, decide: Callable[[Ask], Any] | None = None) -> Ans
     return answer
 
 
+def onward(request: Request) -> Any:
+    """What somebody says who plays on wherever they may; offers they leave alone."""
+    for ask in asked(request):
+        return reply(request, ask, _onward(ask))
+    return None
+
+
+def _onward(ask: Ask) -> Any:
+    if ask.offer:
+        return ask.default
+    plain = [move for move in ask.moves if move.takes_amount or not move.takes_content]
+    moves = [move for move in plain if move.name != ask.default] or plain
+    return {moves[0].name: moves[0].low} if moves[0].takes_amount else moves[0].name
+
+
 def play_round(table: Table, answer: Answer) -> Play:
     """Play a whole round with these answers."""
     play = Play(table)

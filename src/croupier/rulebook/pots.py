@@ -179,6 +179,8 @@ class Pots:
 
     def give_back(self, cite: Citation) -> None:
         """The round is void: every hand gets what it put in."""
+        if not self.paid_in:
+            return
         table = self._table
         table.transfer(HOUSE, POT, self._raked)
         for hand, paid in self.paid_in.items():
@@ -192,6 +194,8 @@ class Pots:
 
     def as_json(self) -> list[dict[str, Any]]:
         """What is in each pot, and who has put in for it."""
+        if not self.paid_in:
+            return []
         return [
             {"amount": pot.amount, "hands": list(pot.hands)} for pot in self.side_pots(self.paid_in)
         ]

@@ -212,15 +212,17 @@ def _against(table: "Table", bank: Bank, settlements: list[Settlement], cite: Ci
     bankers = _bankers(table, own, by_rule, put_up + added, left - put_up - added)
     table.transfer(LAYOUT, bank.account, put_up)
     table.transfer(HOUSE, bank.account, added)
+    together = covered + bankers
     if bank.order:
         _in_turn(table, covered, cite, bank)
         for settled in (each for each in covered if each.vigorish):
             _charge(table, settled)
         _losers_first(table, bankers, cite, bank)
     else:
-        _losers_first(table, _sorted(table, covered + bankers), cite, bank)
+        together = _sorted(table, together)
+        _losers_first(table, together, cite, bank)
     table.transfer(bank.account, HOUSE, table.money[bank.account])  # its part of the bank
-    _keep(table, covered + bankers)
+    _keep(table, together)
 
 
 def _sorted(table: "Table", settlements: list[Settlement]) -> list[Settlement]:

@@ -43,6 +43,7 @@ class _Standing:
     """All that stands at a table, but its state and its equipment. What is in order is a tuple."""
 
     hands: tuple[tuple[str, tuple[Card, ...]], ...]
+    face_down: tuple[tuple[str, tuple[Card, ...]], ...]  # those of them that nobody may see
     players: tuple[tuple[str, str], ...]
     present: frozenset[str]
     forms: int
@@ -55,7 +56,10 @@ def save(table: Table) -> dict[str, Any]:
     """Everything that stands at a table between rounds; the same table gives the same text."""
     _check_between_rounds(table)
     standing = _Standing(
-        hands=tuple((name, tuple(cards)) for name, cards in table.hands.items()),
+        hands=tuple((name, tuple(hand)) for name, hand in table.hands.items()),
+        face_down=tuple(
+            (name, tuple(hand.face_down)) for name, hand in table.hands.items() if hand.face_down
+        ),
         players=tuple(table.players.items()),
         present=frozenset(table.present),
         forms=table.forms,
@@ -130,6 +134,10 @@ def _put_back(table: Table, standing: _Standing) -> None:
     for seat in (*standing.present, *dict(standing.players), *(b.seat for b in standing.bets)):
         table.check_seat(seat)
     table.hands.put(dict(standing.hands))
+    for name, hidden in standing.face_down:
+        if Counter(hidden) - Counter(table.hands[name]):
+            raise ValueError(f"hand {name} does not hold what lies face down in it")
+        table.hands[name].face_down = list(hidden)
     table.players.update(standing.players)
     table.present.update(standing.present)
     table.forms = standing.forms

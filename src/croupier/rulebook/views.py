@@ -13,14 +13,21 @@ def view(table: "Table", seat: str | None) -> dict[str, Any]:
         seat = None
     return {
         "game": table.game.id,
-        "options": table.options.as_json(),
         "betting_is_open": table.betting_is_open,
+        **for_all(table),
+        "hands": {name: hand.as_json(seat) for name, hand in table.hands.items() if hand},
+        "events": [e.as_json() for e in table.events if e.seen_by in (None, seat)],
+    }
+
+
+def for_all(table: "Table") -> dict[str, Any]:
+    """What everybody may see alike."""
+    return {
+        "options": table.options.as_json(),
         "state": public(table.state),
         "vigorish_owed": {each: owed for each in table.positions if (owed := table.owed(each))},
         "bets": [{**bet.place, "stake": bet.stake} for bet in table.in_order()],
-        "hands": {name: hand.as_json(seat) for name, hand in table.hands.items() if hand},
         "pots": table.pots.as_json(),
-        "events": [e.as_json() for e in table.events if e.seen_by in (None, seat)],
     }
 
 

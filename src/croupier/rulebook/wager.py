@@ -238,6 +238,7 @@ class Wager:
     rests_on: tuple[str, ...] = ()  # it needs at least one of these wagers of the seat beside it
     rests_if: Callable[[Any], bool] = always  # at tables with these options
     rests_by: Citation | None = None  # the paragraph, if not the one that defines it
+    against: str | None = None  # the wager of another seat that is on the other side of it
     equals: str | None = None  # the wager of the seat beside which it must lie, in the same amount
     paid_on: str | None = None  # a bonus: nothing is staked on it, and it is paid on this wager
     joins: str | None = None  # the wager of whose hand it is a part, and with which it is analyzed
@@ -356,6 +357,13 @@ class Wager:
         if self.equals:
             return (self.equals,)
         return self.rests_on if self.rests_on and self.rests_if(options) else ()
+
+    @property
+    def after(self) -> tuple[str, ...]:
+        """The wagers of which one must lie before it can be made: behind, beside or against it."""
+        if one := self.supports or self.equals or self.against:
+            return (one,)
+        return self.rests_on
 
     @property
     def is_always_open(self) -> bool:

@@ -21,7 +21,7 @@ from croupier.floor.commands import Unavailable
 from croupier.floor.live import LiveTable
 from croupier.games import find_game, registry, scoreboard
 from croupier.games.scoreboard import Bead, DerivedCell, Mark, RoadCell
-from croupier.rulebook import BOARD, DEALER, Ask, Event, Fault, Game, PokerGame, Refusal, Wager
+from croupier.rulebook import BOARD, DEALER, Event, Fault, Game, PokerGame, Refusal, Wager, asked
 from croupier.server import models, strict_json
 from croupier.server.app import ERRORS, JSON, ATable, InTheHouse, TableId, Who
 from croupier.server.count_room import Busy, CountRoom, Job, Work
@@ -339,11 +339,11 @@ async def hint(
 
 
 def _question(live: LiveTable, seat: str) -> Job:
-    table, game, ask = live.table, live.table.game, live.request
+    table, game = live.table, live.table.game
     assert isinstance(game, PokerGame)
     stages = game.stages(table.options)
     questions = {stage.question for stage in stages}
-    if not isinstance(ask, Ask) or ask.seat != seat or ask.question not in questions:
+    if not any(ask.seat == seat and ask.question in questions for ask in asked(live.request)):
         raise Refusal(Fault.NOT_NOW, "the seat has nothing to decide now", game.cite)
     seen = [event for event in table.events if event.seen_by in (None, seat)]
     moves = {choice.move for stage in stages for choice in stage.choices}

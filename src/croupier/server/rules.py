@@ -14,7 +14,6 @@ from typing import Any
 
 from croupier.equipment import Device, dollars
 from croupier.rulebook import (
-    Ask,
     Case,
     Draw,
     Event,
@@ -26,6 +25,7 @@ from croupier.rulebook import (
     Result,
     Table,
     Wager,
+    onward,
 )
 from croupier.rulebook.options import Money, MoneyRange, Option, Schedule
 from croupier.rulebook.wager import covered
@@ -169,6 +169,8 @@ def _made(game: Game, wager: Wager, options: Any) -> Iterator[str]:
 
     if wager.supports:
         yield f"Made behind a {title(wager.supports)} wager."
+    if wager.against:
+        yield f"Made against the {title(wager.against)} wager of another player."
     if wager.equals:
         yield f"It must equal the {title(wager.equals)} wager."
     elif needs := wager.needs(options):
@@ -325,16 +327,11 @@ def _may_be_played(table: Table, seat: str) -> bool:
 
 
 def _answer(request: Request, chance: random.Random) -> Any:
-    """Whoever is asked goes on, where he may."""
+    """Whoever is asked goes on, where they may."""
     if isinstance(request, Draw):
         outcomes = request.device.outcomes()
         return request.device.say(outcomes[chance.randrange(len(outcomes))])
-    if not isinstance(request, Ask):
-        return None
-    if request.offer:
-        return request.default
-    moves = [move for move in request.moves if move.name != request.default] or request.moves
-    return {moves[0].name: moves[0].low} if moves[0].takes_amount else moves[0].name
+    return onward(request)
 
 
 def _step(event: Event, *, alone: bool) -> str:

@@ -480,7 +480,7 @@ def _exclude(game: Game, options: Any, one: Proposition, other: Proposition) -> 
         return game.main[0] in names and len(alone) == 2 and names <= lost
     if isinstance(game, ShoeGame):
         if game.duel(options):  # one player covers the bank in one way
-            return all(each.wagers[0].rests_on for each in (one, other))
+            return all(each.wagers[0].against for each in (one, other))
         # Wagers that are worth something else side by side are made together or apart.
         beside = [{*label.split("+")} for label in game.combined(options)]
         return len(names) > 2 or any(names <= some for some in beside)
@@ -493,14 +493,13 @@ def _complete(game: Game, group: Sequence[Proposition]) -> list[Proposition]:
     needed = []
     for each in group:
         for wager in each.wagers:
-            below = (wager.supports,) if wager.supports else wager.rests_on
-            if below and not there & set(below):
-                first = game.by_id[below[0] or ""]
+            if wager.after and not wager.equals and not there & set(wager.after):
+                first = game.by_id[wager.after[0]]
                 needed.append(Proposition(first.id, (first,), is_counted=False))
                 there.add(first.id)
     return sorted(
         [*needed, *group],
-        key=lambda each: bool(each.wagers[0].supports or each.wagers[0].rests_on),
+        key=lambda each: bool(each.wagers[0].after) and not each.wagers[0].equals,
     )
 
 
@@ -508,7 +507,7 @@ def _family(game: Game, wager: Wager, options: Any) -> list[Wager]:
     """A wager, and those whose stakes go by it."""
 
     def below(each: Wager) -> set[str | None]:
-        return {each.joins, each.equals, *each.rests_on}
+        return {each.joins, each.equals, each.against, *each.rests_on}
 
     return [
         each

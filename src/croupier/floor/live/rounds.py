@@ -37,9 +37,21 @@ def bet(live: LiveState, said: Input, actor: str, chance: Chance | None) -> None
     for label, amount in wagers:
         table.bet(seat, label, amount)
     table.game.accompany(table, seat)
+    if chance is not None:  # logs of older versions took it down and laid it again
+        _check_taken_down(live, seat, [label for label, amount in wagers if amount == 0])
     if len(table.events) > before:
         live.chairs[seat].ready = False
     check_funds(live, seat)
+
+
+def _check_taken_down(live: LiveState, seat: str, labels: list[str]) -> None:
+    """Refuse to take down a wager that must equal another one which stays."""
+    for label in labels:
+        lies = live.table.lying(seat, label)
+        if lies is not None and lies.wager.equals:
+            other = live.table.game.by_id[lies.wager.equals]
+            message = f"{label} must equal {other.id}, and is taken down together with it"
+            raise Refusal(Fault.NOT_NOW, message, lies.wager.cite)
 
 
 def check_funds(live: LiveState, seat: str) -> None:

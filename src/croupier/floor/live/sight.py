@@ -6,6 +6,7 @@ from typing import Any
 
 from croupier.floor.live import asking
 from croupier.floor.live.state import LiveState
+from croupier.rulebook.views import for_all
 
 
 def view(
@@ -14,14 +15,12 @@ def view(
     """The table as somebody may see it."""
     table = live.table
     questions = asking.shown(live, account, sees_all=sees_all)
-    public = table.view()
     meter = table.game.meter(table.state, table.options)
     return {
         "id": live.stream,
         "name": live.name,
         "game": table.game.id,
         "title": table.game.title,
-        "options": public["options"],
         "terms": asdict(live.terms),
         "rules": live.rules,
         "status": live.status,
@@ -32,11 +31,8 @@ def view(
         "positions": table.positions,
         "seats": {seat: _seat(live, seat, account, session) for seat in live.chairs},
         "dealer": live.dealer.name if live.dealer else None,
-        "bets": public["bets"],
+        **for_all(table),
         "hands": _hands(live, account, sees_all=sees_all),
-        "pots": public["pots"],
-        "state": public["state"],
-        "vigorish_owed": public["vigorish_owed"],
         "meter": meter.shown if meter else None,
         "asked": questions[0] if questions else None,
         "questions": questions,
@@ -86,7 +82,7 @@ def openings(live: LiveState, seat: str) -> list[dict[str, Any]]:
             "high": opening.low + room // opening.step * opening.step,
             "step": opening.step,
             "stake": stake,
-            "removable": opening.removable,
+            "removable": opening.removable and not opening.wager.equals,  # it goes with the other
             "citation": str(opening.wager.cite),
         })  # fmt: skip
     return found
