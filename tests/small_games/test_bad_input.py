@@ -40,7 +40,8 @@ NONSENSE: list[Any] = [
     {"1": {"set": {"high": [4, 5], "low": [5, 5]}}}, {"1": {"set": {"high": {}, "low": {}}}},
     {"1": {"set": {"high": [["4-5"], "4-6"], "low": ["5-5", "3-6"]}}},
     {"1": {"set": {1: [], 2: []}}}, {"1": {"house_way": {"high": []}}}, {"1": ["house_way"]},
-    {"1": {"house_way": None, "set": None}}, {"1": "house_way", "2": "house_way"}, {"1": {"set": 10**5000}}, 10**5000, "x" * 10_000,
+    {"1": {"house_way": None, "set": None}}, {"1": "house_way", "2": "house_way"},
+    {"1": {"set": 10**5000}}, 10**5000, "x" * 10_000,
     {"x" * 10_000: "house_way"}, {10**5000: "house_way"},
     {"1": {"set": {"high": ["x" * 10_000, "4-5"], "low": ["5-5", "3-6"]}}},
 ]  # fmt: skip
