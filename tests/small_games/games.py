@@ -5,11 +5,11 @@ that players hold, `little-hold-em` has pots and a draw, and `little-vote` asks 
 None of them is a game of the regulation, so all of them cite custom.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, groupby
-from typing import Any
+from typing import Any, ClassVar
 
 from croupier.equipment import Card, Odds, Shoe, Tile, deck, tile_set
 from croupier.ranking.poker import rank
@@ -20,7 +20,6 @@ from croupier.rulebook import (
     WIN,
     Arrange,
     Bank,
-    Bet,
     Case,
     Choose,
     Decision,
@@ -227,7 +226,7 @@ class LittlePaiGow(Game):
     family = "shoe"
     in_words = "Set four tiles in two hands, and beat both hands of the bank."
     Options = PaiGowOptions
-    wagers = (
+    wagers: ClassVar[tuple[Wager, ...]] = (
         Wager(id="pai_gow", title="Pai gow", cite=RULE, paid_by=RULE, pays=Odds(1),
               decide=as_compared, vigorish=five_percent),
         Wager(id="bank_action", title="Bank", cite=RULE, paid_by=RULE, pays=Odds(1),
@@ -464,6 +463,3 @@ GAMES: dict[str, Game] = {
 def find(name: str) -> Game:
     """The small game of this id."""
     return GAMES[name]
-
-
-Decide = Callable[[Bet], Decision]

@@ -1,5 +1,6 @@
 """What holds for any round of the small games, whatever the people do and whatever is dealt."""
 
+import json
 from collections import Counter
 from copy import deepcopy
 from fractions import Fraction
@@ -169,6 +170,7 @@ class TestRounds:
             lying = [piece for hand in table.hands.values() for piece in hand]
             assert Counter(shoe.on_layout) == Counter(lying)
             assert Counter(shoe.everywhere) == Counter(shoe.composition)
+            json.dumps([table.view(seat) for seat in (None, "1")])
             return usual(request)
 
         finished(Play(table), look)

@@ -1,12 +1,21 @@
-"""Two hands of one seat are asked at once at a live table: each answer is that of one hand."""
+"""Live tables of the small games without a disk: whom they ask, and what a replay makes of it.
+
+One more game asks about two hands of a seat at once: each answer is that of one hand.
+"""
+
+import json
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from croupier.equipment import Card, Odds, Shoe, deck
 from croupier.games import registry
-from croupier.rulebook import Game, Round, Table, TableOptions, Wager
-from tests.floor.support import ANN, BOB, Felt, seat_all
-from tests.small_games.games import MISDEAL, RULE, LittleOptions
+from croupier.rulebook import Game, Round, Table, TableOptions, Wager, asked, seat_of
+from tests.floor.support import ANN, BOB, PATRONS, Felt, seat_all
+from tests.small_games.games import MISDEAL, RULE, LittleOptions, find
+from tests.small_games.support import every_small_game, some_move
 
 
 class TwoHands(Game):
@@ -121,3 +130,38 @@ def test_a_replay_waits_for_the_same_hands(felt: Felt) -> None:
     again = felt.replayed()
     assert again.asked_numbers == felt.live.asked_numbers
     assert again.questions("", sees_all=True) == felt.live.questions("", sees_all=True)
+
+
+@every_small_game
+@given(seed=st.integers(0, 2**32))
+def test_a_live_table_is_its_log_whatever_is_refused_in_between(game: str, seed: int) -> None:
+    """Random rounds by three people; what is refused changes nothing, and a replay is the same."""
+    choose = Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(registry(), game, find(game))
+        felt = Felt(game, seed=seed)
+        seat_all(felt)
+        people = dict(zip("123", PATRONS, strict=True))
+        wager = find(game).wagers[0].id
+        while felt.live.round <= 2:
+            for seat, person in people.items():
+                felt.do(person, "bet", seat=seat, wagers={wager: 100})
+            for seat, person in people.items():
+                felt.do(person, "ready", seat=seat)
+            while asks := asked(felt.live.request):
+                ask = choose.choice(asks)
+                said = {"seat": ask.seat, **({"hand": ask.hand} if ask.hand else {})}
+                if choose.random() < 0.3:
+                    felt.refused(people[ask.seat], "move", **said, move="cheat")
+                felt.do(people[ask.seat], "move", **said, move=some_move(ask, choose))
+        again = felt.replayed()
+        assert (again.head, again.number) == (felt.live.head, felt.live.number)
+        assert again.table.money == felt.live.table.money
+        assert felt.live.rebuilt().accounts() == felt.live.accounts()
+        for account in {person.account for person in PATRONS}:
+            own = again.seats_of(account)
+            for event in felt.events:
+                if event.kind in ("look", "chosen") and event.seen_by == account:
+                    data = json.loads(event.data)
+                    assert seat_of(data.get("seat") or data["to"]) in own
+                assert event.kind not in ("look", "chosen") or event.seen_by is not None
