@@ -146,7 +146,7 @@ def lookups(file: Path) -> Dump:
         for name, table in _until_damage(
             raw, "SELECT name, tbl_name FROM sqlite_master WHERE type = 'index'"
         ):
-            index, of = name.decode(), table.decode()
+            index, of = name.decode("utf-8", "replace"), table.decode("utf-8", "replace")
             if of not in schema.metadata.tables:
                 continue
             keys = [row[2].decode() for row in raw.execute(f'PRAGMA index_info("{index}")')]

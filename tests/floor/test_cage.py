@@ -423,3 +423,20 @@ def test_nothing_of_the_cage_is_written_when_a_command_is_refused(funded: Pit) -
         at.refused(ANN, "sit", seat="1", buy_in=500)
     with funded.storage.read() as conn:
         assert conn.scalar(count) == before
+
+
+def test_while_the_houses_log_is_damaged_the_cage_gives_no_money(funded: Pit) -> None:
+    """An event that cannot be read may have been a buy-in: its money would be there twice."""
+    pays_in(funded, ANN, 10_000)
+    at = opened(funded, "roulette")
+    at.do(ANN, "sit", seat="1", buy_in=4000)
+    funded.house.register.damaged.append(1)  # as an event that cannot be read is noted
+    refusal = funded.cage.refusal(ANN.account, 100, funded.clock.now(), ())
+    assert refusal is not None
+    assert "the house's log is damaged" in refusal.message
+    with pytest.raises(Refusal, match="the cage pays nobody out"):
+        funded.cage.fund(ANN.account, -100, by=HOUSE, why="cash", request="out")
+    paid = funded.cage.fund(
+        ANN.account, -100, by=HOUSE, why="by the tables' logs", request="sure", although=True
+    )
+    assert paid == 5900

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, literal_column, select, update
 
 from croupier.floor import house_log, log, schema
 from croupier.floor.checkpoint import Notary
@@ -252,3 +252,16 @@ def test_what_other_software_kept_is_read_from_the_log_again(
         older.setattr(Register, "saved", lambda self: {"of": "another time"})
         house.keep(conn)
     assert fresh(house).register.saved() == house.register.saved()
+
+
+def test_an_event_that_holds_what_none_can_is_skipped_and_no_traceback(house: HouseLog) -> None:
+    """A number of a round that is a BLOB cannot even be hashed."""
+    event = event_of(house, "role_changed")
+    with house.storage.write() as conn:
+        events = schema.events
+        row = (events.c.stream == HOUSE) & (events.c.number == event.number)
+        value: Any = literal_column("x'00ff'") if house.storage.dialect == "sqlite" else -7
+        conn.execute(update(events).where(row).values(round=value))
+    again = fresh(house)
+    again.refresh()
+    assert event.number in again.register.damaged

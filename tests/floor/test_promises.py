@@ -1,9 +1,14 @@
 """What a clock, a large amount and an order of keys may and may not do."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import permutations
 
+from sqlalchemy import Connection, select
+
+from croupier.floor import schema
 from croupier.floor.policies import Policies
-from croupier.floor.storage import Storage
+from croupier.floor.storage import Storage, StorageLost
 from croupier.floor.verify import verify
 from croupier.simulation.streams import SeededStream
 from tests.floor.support import ANN, SUPERVISOR, At, FakeClock, a_pit, notes, opened, proved
@@ -70,3 +75,28 @@ def test_large_amounts_are_noted(storage: Storage) -> None:
     wins = [said for kind, _, said in notes(storage) if kind == "large_win"]
     assert all(said["cents"] >= 50_000 for said in wins)
     assert verify(storage).is_sound
+
+
+def test_a_status_whose_commit_was_kept_and_whose_reply_was_lost_is_written_again(
+    storage_url: str,
+) -> None:
+    """A freeze is committed, the connection is cut, and the table thaws: the directory follows."""
+    storage = Storage(storage_url)
+    at = opened(a_pit(storage, clock=FakeClock()), "roulette")
+    write, is_cut = storage.write, [True]
+
+    @contextmanager
+    def cut() -> Iterator[Connection]:
+        with write() as conn:
+            yield conn
+        if is_cut:
+            is_cut.clear()
+            raise StorageLost("the connection is cut after the commit")
+
+    storage.write = cut  # type: ignore[method-assign]
+    at.do(SUPERVISOR, "freeze", "f", why="to look into it")
+    at.do(SUPERVISOR, "thaw", "t", why="it was looked into")
+    with storage.read() as conn:
+        assert conn.scalar(select(schema.tables.c.status)) == at.live.listed == "open"
+    assert verify(storage).is_sound
+    storage.close()

@@ -605,6 +605,9 @@ def fund(
         str, typer.Argument(metavar="DOLLARS", help="What is paid in; below zero, paid out.")
     ],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Why.")] = "cash",
+    although: Annotated[
+        bool, typer.Option("--although", help="Pay out although the house's log is damaged.")
+    ] = False,
     db: Db = None,
 ) -> None:
     """Pay money into somebody's account at the cage, or out of it.
@@ -623,8 +626,9 @@ def fund(
         cage = Cage(people.house)
         try:
             held = cage.fund(
-                people.find(name), cents, by=_house(), why=why, request=secrets.token_urlsafe(12)
-            )
+                people.find(name), cents, by=_house(), why=why,
+                request=secrets.token_urlsafe(12), although=although,
+            )  # fmt: skip
         except Refusal as refusal:
             raise InputError(str(refusal)) from None
     print(f"{name} has {_dollars(held)} at the cage.")

@@ -687,7 +687,7 @@ def describe(event: dict[str, Any]) -> str:
     if kind == "decision":
         amount = f" {dollars(event['amount'])}" if "amount" in event else ""
         amount += f" at card {event['cards']}" if "cards" in event else ""
-        amount += f" {event['number']} cards" if "number" in event else ""
+        amount += f" {event['count']} cards" if "count" in event else ""
         return f"{who}, {event['question']} {event['move']}{amount}"
     if kind == "irregularity":
         return f"Irregularity: {event['what']}. {event['resolution']}"

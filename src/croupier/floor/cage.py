@@ -23,6 +23,10 @@ from croupier.rulebook import Fault, Refusal, custom, law
 FUNDS = law("13:69O-1.4(h)")  # no wager without the money for it
 OWN_LIMITS = custom("8.2")
 MOST = 10**12  # cents that may be paid in at once
+DAMAGED = (  # an event that cannot be read may have been a buy-in
+    "the house's log is damaged, and what is at the cage is not sure. Restore it from a backup, or "
+    "see what the tables' own logs say and pay out on the machine: croupier account fund --although"
+)
 FOREVER = "9999-12-31T00:00:00.000Z"
 
 
@@ -56,6 +60,8 @@ class Cage:
                 f"{dollars(bought)}: you may still buy in for {dollars(max(0, limit - bought))}"
             )
             return Refusal(Fault.ABOVE_MAXIMUM, message, OWN_LIMITS)
+        if not register.lends and register.damaged:
+            return Refusal(Fault.NOT_NOW, f"no money is taken from the cage: {DAMAGED}", FUNDS)
         has = register.at_cage(account) + sum(moved)
         if not register.lends and cents > has:
             message = f"you have {dollars(has)} at the cage. This buy-in needs {dollars(cents)}"
@@ -73,10 +79,14 @@ class Cage:
 
     # Paying in and out.
 
-    def fund(self, account: str, cents: int, *, by: Person | str, why: str, request: str) -> int:
+    def fund(
+        self, account: str, cents: int, *, by: Person | str, why: str, request: str,
+        although: bool = False,
+    ) -> int:  # fmt: skip
         """Pay money into somebody's account, or out of it; what is in it then.
 
-        The same request is never done twice.
+        The same request is never done twice. While the house's log is damaged nobody is paid
+        out, unless somebody on the machine says that they are `although` it is.
         """
         actor = by.account if isinstance(by, Person) else by
         if isinstance(by, Person):
@@ -95,6 +105,8 @@ class Cage:
             known = register.accounts.get(account)
             if known is None or (known.closed and cents > 0):
                 raise NotAllowed(Denial.UNKNOWN_ACCOUNT)
+            if cents < 0 and register.damaged and not (although and by == HOUSE):
+                raise Refusal(Fault.NOT_NOW, f"the cage pays nobody out: {DAMAGED}", FUNDS)
             has = register.at_cage(account)
             if has + cents < 0 and cents < 0:
                 message = f"there is {dollars(has)} at the cage for {known.name}"

@@ -15,7 +15,8 @@ from croupier.floor.storage import Storage
 PAGE = 1000  # events that are read at a time
 LEAST = -(2**63)  # a number that no event is below: one that was put before the first shows too
 STREAMS = (
-    schema.events.c.stream, schema.tables.c.id, schema.balances.c.stream, schema.snapshots.c.stream
+    schema.events.c.stream, schema.tables.c.id, schema.balances.c.stream,
+    schema.snapshots.c.stream, schema.heads.c.stream,
 )  # fmt: skip
 
 

@@ -29,7 +29,8 @@ class HouseChain(SealedChain):
         self.expected = expected or Expected()  # the lines of checkpoints that this log names
         self.register = Register()  # as a server would have it
         self.rows: dict[str, Row[Any]] = {}
-        self.balances: dict[str, Any] = {}
+        self.balances: dict[str, Row[Any]] = {}
+        self.overdrafts: dict[str, bool] = {}  # whether what was posted last allows one
         self.snapshot: Row[Any] | None = None
         self.compared: Row[Any] | None = None
         self.told_by: dict[str, int] = {}  # the last event that names each account
@@ -42,7 +43,7 @@ class HouseChain(SealedChain):
         if at_the_end:
             self.rows = {row.id: row for row in conn.execute(select(accounts)) if is_text(row.id)}
             held = conn.execute(select(balances).where(balances.c.stream == HOUSE))
-            self.balances = {row.account: row.cents for row in held if is_text(row.account)}
+            self.balances = {row.account: row for row in held if is_text(row.account)}
 
     def check(self) -> None:
         for event in self.events():
@@ -68,7 +69,9 @@ class HouseChain(SealedChain):
             raise self.broken("what it posts does not add up to nothing")
         self.told_by[str(said.get("account") or event.actor)] = event.number
         for account in moved:
-            short = account.startswith("patron:") and self.past.money[account] < 0
+            is_patrons = account.startswith("patron:")
+            self.overdrafts[account] = moved[account] > 0 or self.past.lends or not is_patrons
+            short = is_patrons and self.past.money[account] < 0
             if short and moved[account] < 0 and not self.past.lends:
                 raise self.broken(f"it takes more from {account} than is there")
         if self.snapshot is not None and self.snapshot.number == event.number:
@@ -95,7 +98,13 @@ class HouseChain(SealedChain):
     def _check_money(self) -> None:
         """What each account at the cage has is what was posted."""
         for account in sorted({*self.balances, *self.past.money}):
-            posted, held = self.past.money[account], self.balances.get(account, 0)
+            row = self.balances.get(account)
+            posted, held = self.past.money[account], row.cents if row is not None else 0
+            if row is None or account not in self.overdrafts:
+                where = "balances" if row is None else "log"
+                self.find(f"the {where} of the cage does not have {account!r}")
+            elif row.overdraft != self.overdrafts[account]:
+                self.find(f"the balances are wrong on whether {account!r} may be below zero")
             if posted != held:
                 kept = dollars(held) if type(held) is int else repr(held)
                 self.find(

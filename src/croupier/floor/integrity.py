@@ -221,7 +221,12 @@ def _by_rowid(storage: Storage, table: Table) -> Iterator[Sequence[Any] | LogBro
         if not page:
             return
         yield from (row[1:] for row in page)
-        last = page[-1][0]
+        furthest = max(row[0] for row in page)
+        if furthest <= last or furthest != page[-1][0]:
+            yield LogBroken(place(table), None, "its rows are not in their order")
+        if furthest <= last:
+            return
+        last = furthest
 
 
 def _from_the_end(storage: Storage, table: Table, down_to: int) -> Iterator[Sequence[Any]]:
@@ -234,7 +239,7 @@ def _from_the_end(storage: Storage, table: Table, down_to: int) -> Iterator[Sequ
             if not is_of_the_rows(error):
                 raise
             return
-        if not page:
+        if not page or page[0][0] >= before:
             return
         before = page[0][0]
         yield page[0][1:]

@@ -24,7 +24,7 @@ from croupier.floor.register import Past, at_the_cage, on_table
 from croupier.floor.roles import Person, allow
 from croupier.floor.shapes import rows_of
 from croupier.floor.storage import Storage
-from croupier.rulebook import LAYOUT, Fault, Refusal, law, owed_by
+from croupier.rulebook import LAYOUT, POT, Fault, Refusal, law, owed_by
 
 RETURNED = law("13:69E-1.28P(d)")  # errors and complaints can be put right
 
@@ -64,7 +64,7 @@ def statement(conn: Connection, stream: str) -> Statement:
             good.append(event)
             _follow(event, chairs, posted)
     wagers = _wagers(stream, good)
-    unclear = posted[LAYOUT] - sum(wagers.values())
+    unclear = posted[LAYOUT] + posted[POT] - sum(wagers.values())
     seats = {
         seat: Owed(account, name, posted[seat] + posted[owed_by(seat)], wagers.get(seat, 0))
         for seat, (account, name) in sorted(chairs.items())

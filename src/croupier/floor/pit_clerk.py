@@ -30,14 +30,13 @@ HELD = "(stream, account) DO UPDATE SET cents = excluded.cents"
 
 
 class PitClerk:
-    """Writes batches, and knows what the database has of rulesets and of the tables' statuses."""
+    """Writes batches, and knows which rulesets the database has."""
 
     def __init__(
         self, house: HouseLog, cage: Cage, snapshots: Snapshots, dialect: str, large_cents: int
     ) -> None:
         self._house, self._cage, self._snapshots = house, cage, snapshots
         self._dialect, self._large = dialect, large_cents
-        self._statuses: dict[str, str] = {}  # as the directory of tables has them
         self._rulesets: set[str] = set()  # those that are in the database
 
     def new_batch(self) -> Batch:
@@ -86,12 +85,11 @@ class PitClerk:
         for live in self._snapshots.due(batch.touched.values()):
             self._snapshots.written(live)
         self._rulesets.update(batch.rulesets)
-        for stream, live in batch.touched.items():
-            self._statuses[stream] = live.listed
+        for live in batch.touched.values():
+            live.filed = live.listed
 
     def forget(self, stream: str) -> None:
         """Drop a table that is closed."""
-        self._statuses.pop(stream, None)
         self._snapshots.forget(stream)
 
     def _check_sums(self, conn: Connection, streams: Iterable[str]) -> None:
@@ -102,6 +100,6 @@ class PitClerk:
             raise AssertionError(f"the money at table {wrong.stream} does not add up")
 
     def _write_status(self, conn: Connection, stream: str, live: LiveTable) -> None:
-        if self._statuses.get(stream) != live.listed:
+        if live.filed != live.listed:
             listed = update(schema.tables).where(schema.tables.c.id == stream)
             conn.execute(listed.values(status=live.listed))

@@ -92,7 +92,7 @@ class Choose(Move):
         return self.name, pieces
 
     def told(self, content: Any) -> dict[str, Any]:
-        return {"number": len(content)}
+        return {"count": len(content)}
 
     def kept(self, content: Any) -> dict[str, Any]:
         return {"cards": [str(piece) for piece in content]}

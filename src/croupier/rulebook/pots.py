@@ -90,6 +90,7 @@ class Pots:
 
     def clear(self) -> None:
         self.paid_in: Counter[str] = Counter()  # by hand, in cents
+        self.folded: set[str] = set()  # hands that can win nothing any more
         self._first: dict[str, Bet] = {}  # the wager that each hand's result is settled under
         self._raked = 0
 
@@ -112,6 +113,10 @@ class Pots:
         self._table.transfer(HOUSE, POT, amount)
         self.paid_in[hand] += amount
         self._table.record("pot", cite=cite, to=hand, amount=amount, pot=self.total)
+
+    def fold(self, hand: str) -> None:
+        """A hand leaves what it has put in, and plays for none of it."""
+        self.folded.add(hand)
 
     def return_uncalled(self, cite: Citation) -> None:
         """What nobody has matched goes back to the hand that put it in."""
@@ -155,6 +160,7 @@ class Pots:
         win, and not of what goes to the house.
         """
         table = self._table
+        ranked = [[hand for hand in tied if hand not in self.folded] for tied in ranked]
         live = [hand for tied in ranked for hand in tied]
         pots = self.side_pots(live)
         if not pots:
@@ -193,12 +199,11 @@ class Pots:
         self.clear()
 
     def as_json(self) -> list[dict[str, Any]]:
-        """What is in each pot, and who has put in for it."""
+        """What is in each pot, and who may win it."""
         if not self.paid_in:
             return []
-        return [
-            {"amount": pot.amount, "hands": list(pot.hands)} for pot in self.side_pots(self.paid_in)
-        ]
+        live = [hand for hand in self.paid_in if hand not in self.folded]
+        return [{"amount": pot.amount, "hands": list(pot.hands)} for pot in self.side_pots(live)]
 
     def _charged(self, won: Mapping[str, int], commission: Rake | None) -> dict[str, int]:
         """The commission of each hand of a player that has won: equal parts of the whole."""

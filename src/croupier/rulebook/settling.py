@@ -235,6 +235,8 @@ def _covered(
     table: "Table", bank: Bank, settlements: list[Settlement], funds: int
 ) -> tuple[list[Settlement], int]:
     """The settlements as far as a bank with these funds covers them, and what it has then."""
+    if not funds:  # a bank that has nothing can win nothing
+        return [_returned(settled, bank.cite) for settled in settlements], 0
     left = funds
     covered: list[Settlement] = []
     if not bank.order:
@@ -245,7 +247,7 @@ def _covered(
             left -= paid
         return covered, left
     place = {hand: at for at, hand in enumerate(bank.order)}
-    for settled in sorted(settlements, key=lambda each: place[each.bet.on]):
+    for settled in sorted(settlements, key=lambda each: place.get(each.bet.on, len(place))):
         if not left:  # it has nothing to win with, and nothing to lose
             covered.append(_returned(settled, bank.cite))
             continue

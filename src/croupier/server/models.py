@@ -343,7 +343,7 @@ class HandInView(BaseModel):
 
 class PotInView(BaseModel):
     amount: int
-    hands: list[str] = Field(description="those that have put in for it")
+    hands: list[str] = Field(description="those that may win it")
 
 
 class TableView(BaseModel):

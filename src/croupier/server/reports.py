@@ -19,7 +19,7 @@ from croupier.analysis import WagerReport, analyze
 from croupier.floor import schema
 from croupier.floor.live import METER, RESERVE
 from croupier.games import find_game
-from croupier.rulebook import LAYOUT, Game, PokerGame, Refusal, owed_by
+from croupier.rulebook import LAYOUT, POT, Game, PokerGame, Refusal, owed_by
 
 Document = dict[str, Any]
 
@@ -337,8 +337,12 @@ def _of_table(row: Any) -> Document:
 
 
 def funds_on_games(conn: Connection) -> Document:
-    """What lies on the layouts: the money of rounds that are not over, and of bets that stand."""
-    tables = [{**_of_table(row), "cents": row.cents} for row in _held(conn, LAYOUT)]
+    """What lies on the layouts and in pots: rounds that are not over, and bets that stand."""
+    held: dict[str, Document] = {}
+    for row in _held(conn, LAYOUT, POT):
+        table = held.setdefault(row.stream, {**_of_table(row), "cents": 0})
+        table["cents"] += row.cents
+    tables = [*held.values()]
     return {"report": "funds", "cents": sum(each["cents"] for each in tables), "tables": tables}
 
 

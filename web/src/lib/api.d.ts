@@ -648,12 +648,29 @@ export interface components {
             /** Probability */
             probability: string;
         };
-        /** Asked */
+        /**
+         * Asked
+         * @description A question that waits for an answer, with every move that answers it.
+         *
+         *     A move is a word. It takes an amount where `high` is above zero, cards of the hand where it
+         *     has `choose` (the least and the most), and the whole hand in parts where it has `parts` (how
+         *     many go into each).
+         */
         Asked: {
             /** Number */
             number: number;
             /** Seat */
             seat: string;
+            /**
+             * Hand
+             * @description where it is not the seat's first hand
+             */
+            hand?: string | null;
+            /**
+             * Holding
+             * @description what you choose from
+             */
+            holding?: string[] | null;
             /** Question */
             question: string;
             /** Moves */
@@ -955,6 +972,20 @@ export interface components {
             link: string;
         };
         /**
+         * HandInView
+         * @description A hand on the layout; null is a card or tile that you may not see.
+         */
+        HandInView: {
+            /** Seat */
+            seat: string | null;
+            /** Cards */
+            cards: (string | null)[];
+            /** Parts */
+            parts?: {
+                [key: string]: string[];
+            } | null;
+        };
+        /**
          * Hint
          * @description What each move is worth with the cards in view: for practice.
          */
@@ -1228,6 +1259,16 @@ export interface components {
              */
             is_here: boolean;
         };
+        /** PotInView */
+        PotInView: {
+            /** Amount */
+            amount: number;
+            /**
+             * Hands
+             * @description those that have put in for it
+             */
+            hands: string[];
+        };
         /**
          * RecalledRound
          * @description A round as you may see it, from the log.
@@ -1471,6 +1512,11 @@ export interface components {
         Settlement: {
             /** Seat */
             seat: string;
+            /**
+             * Hand
+             * @description where it is not the seat's first hand
+             */
+            hand?: string | null;
             /** Wager */
             wager: string;
             /** Stake */
@@ -1557,7 +1603,7 @@ export interface components {
         };
         /**
          * TableView
-         * @description A table as you may see it. Its cards are in the events since `round_began`.
+         * @description A table as you may see it. How its cards came is in the events since `round_began`.
          */
         TableView: {
             /** Id */
@@ -1602,6 +1648,12 @@ export interface components {
             bets: {
                 [key: string]: unknown;
             }[];
+            /** Hands */
+            hands: {
+                [key: string]: components["schemas"]["HandInView"];
+            };
+            /** Pots */
+            pots: components["schemas"]["PotInView"][];
             /** State */
             state: {
                 [key: string]: unknown;
@@ -1612,7 +1664,13 @@ export interface components {
             };
             /** Meter */
             meter: number | null;
+            /** @description the first of the questions: yours, if one is */
             asked: components["schemas"]["Asked"] | null;
+            /**
+             * Questions
+             * @description every question that waits for an answer
+             */
+            questions: components["schemas"]["Asked"][];
             /** Notice */
             notice: {
                 [key: string]: unknown;
@@ -1634,6 +1692,11 @@ export interface components {
         ToldSettlement: {
             /** Seat */
             seat: string;
+            /**
+             * Hand
+             * @description where it is not the seat's first hand
+             */
+            hand?: string | null;
             /** Wager */
             wager: string;
             /** Stake */
@@ -1900,7 +1963,9 @@ export interface components {
         };
         /**
          * Decide
-         * @description Answer what the seat is asked, as `"fold"`, or as `{"bet": 4000}` where it says how much.
+         * @description Answer what the seat is asked: as `"fold"`, as `{"bet": 4000}` where it says how much, as
+         *     `{"discard": ["7c", "2d"]}` where it chooses cards, or as
+         *     `{"set": {"high": ["Ah", …], "low": ["9c", "9d"]}}` where it sets a hand in parts.
          */
         Decide: {
             /**
@@ -1921,8 +1986,16 @@ export interface components {
             do: "move";
             /** Move */
             move: string | {
-                [key: string]: number;
+                [key: string]: number | string[] | {
+                    [key: string]: string[];
+                };
             };
+            /**
+             * Hand
+             * @description which hand, where the seat is asked about several
+             * @default null
+             */
+            hand: string | null;
             /**
              * Asked
              * @description the number of the question's event
@@ -2207,6 +2280,7 @@ export type GameInBooks = components['schemas']['GameInBooks'];
 export type GameOption = components['schemas']['GameOption'];
 export type GameWager = components['schemas']['GameWager'];
 export type Guest = components['schemas']['Guest'];
+export type HandInView = components['schemas']['HandInView'];
 export type Hint = components['schemas']['Hint'];
 export type HowItIsRun = components['schemas']['HowItIsRun'];
 export type Irregularity = components['schemas']['Irregularity'];
@@ -2222,6 +2296,7 @@ export type PayIn = components['schemas']['PayIn'];
 export type PayLine = components['schemas']['PayLine'];
 export type PayOut = components['schemas']['PayOut'];
 export type Posting = components['schemas']['Posting'];
+export type PotInView = components['schemas']['PotInView'];
 export type RecalledRound = components['schemas']['RecalledRound'];
 export type Reply = components['schemas']['Reply'];
 export type RoadCell = components['schemas']['RoadCell'];

@@ -1,8 +1,10 @@
-/** Cards as the house writes them: `Qh`, `Tc`, `Jk`; one that lies face down is null. */
+/** Cards as the house writes them: `Qh`, `Tc`, `Jk`; tiles are their pips, `3-6`. One that lies
+ *  face down is null. */
 
 export type Card = string | null;
 
 const CARD = /^(?:([2-9TJQKA])([cdhs])|Jk)$/;
+const TILE = /^([1-6])-([1-6])$/;
 const RANKS: Record<string, [sign: string, name: string]> = {
   T: ["10", "ten"],
   J: ["J", "jack"],
@@ -27,6 +29,14 @@ export interface Face {
 export const isCard = (text: unknown): text is string =>
   typeof text === "string" && CARD.test(text);
 
+/** The pips of the two ends of a tile; null if it is none. */
+export function tileEnds(text: unknown): [number, number] | null {
+  const [, low, high] = (typeof text === "string" && TILE.exec(text)) || [];
+  return low && high ? [Number(low), Number(high)] : null;
+}
+
+export const isPiece = (text: unknown): text is string => isCard(text) || tileEnds(text) !== null;
+
 export function face(text: string): Face {
   const [, rank, suit] = CARD.exec(text) ?? [];
   if (!rank || !suit) return { rank: "", sign: "★", suit: "joker", name: "joker" };
@@ -35,7 +45,10 @@ export function face(text: string): Face {
   return { rank: printed, sign, suit: suit as Face["suit"], name: `${spoken} of ${suits}` };
 }
 
-export const cardName = (card: unknown): string => (isCard(card) ? face(card).name : String(card));
+export function cardName(card: unknown): string {
+  if (isCard(card)) return face(card).name;
+  return tileEnds(card) ? `tile ${String(card)}` : String(card);
+}
 
 /** A part of a wager's spot: a card, a suit, a rank, or what is written there. */
 export function spotText(part: string): string {

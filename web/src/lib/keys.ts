@@ -14,6 +14,7 @@ export const KEYS: readonly (readonly [key: string, what: string])[] = [
   ["C", "clear my wagers"],
   ["X", "double my wagers; or the move that shows it"],
   ["a letter", "the move that shows it, when I am asked"],
+  ["1 … 9", "the card at that place, when I am asked to choose"],
   ["W", "why? the rule behind the last result"],
   ["?", "this list"],
 ];

@@ -112,15 +112,16 @@ export function worths(events: readonly TableEvent[]): Map<string, string> {
   return said;
 }
 
-/** What became of each seat: that it folded, and what it won or lost once the round is over. */
+/** What became of each hand, by its name: that it folded, and what it won or lost once the round is
+ *  over. What a seat won or lost with all its hands is under the seat. */
 export function fates(
   events: readonly TableEvent[],
 ): Map<string, { folded: boolean; net: number | null }> {
   const found = new Map<string, { folded: boolean; net: number | null }>();
   const of = (seat: string): { folded: boolean; net: number | null } =>
     found.get(seat) ?? { folded: false, net: null };
-  for (const { kind, seat = "", move, settlements = [] } of events) {
-    if (kind === "decision" && move === "fold") found.set(seat, { ...of(seat), folded: true });
+  for (const { kind, seat = "", hand = seat, move, settlements = [] } of events) {
+    if (kind === "decision" && move === "fold") found.set(hand, { ...of(hand), folded: true });
     for (const each of settlements)
       found.set(each.seat, { ...of(each.seat), net: (of(each.seat).net ?? 0) + each.net });
   }

@@ -1,6 +1,6 @@
 /** Rounds that were played: found in the log, laid out again step by step, written down. */
 
-import { outcomeText, RESULTS, summary, tell, type Reader } from "./tell";
+import { handName, outcomeText, RESULTS, summary, tell, type Reader } from "./tell";
 import type { Settlement, TableEvent } from "./types";
 import { dollars, moment, plain, signed } from "./words";
 
@@ -97,7 +97,7 @@ export function inText(past: PastRound, reader: Reader): string {
   const cited = (text: string, citation = ""): string =>
     citation ? `${text} [${citation}]` : text;
   const settled = past.settlements.map((each) => {
-    const whose = `Seat ${each.seat}, ${own.title(each.wager)}`;
+    const whose = `${handName(each.hand ?? each.seat)}, ${own.title(each.wager)}`;
     return cited(
       `${whose} ${dollars(each.stake)} ${fate(each)}: ${signed(each.net)}`,
       each.citation,

@@ -1,6 +1,7 @@
 /** Finding events and rounds by what they say. */
 
 import { ending, type PastRound } from "./replay";
+import { seatOf } from "./hands";
 import { tell, type Reader } from "./tell";
 import type { TableEvent } from "./types";
 import { plain } from "./words";
@@ -22,7 +23,7 @@ export interface Wanted {
 }
 
 const concerns = (event: TableEvent, seat: string): boolean =>
-  [event.seat, event.to, event.hand].includes(seat) ||
+  [event.seat, event.to, event.hand].some((each) => each === seat || seatOf(each ?? "") === seat) ||
   Boolean(event.settlements?.some((each) => each.seat === seat));
 
 /** The events that all of it fits: their number, round, kind, words and citation are looked at. */

@@ -7,12 +7,14 @@
 import { getContext, setContext } from "svelte";
 import { cardName, cardText, spotText } from "./cards";
 import { Gone, house, newSecret, PATIENCE, Refused, sleep, Unreachable } from "./house.svelte";
-import { isLaid, laidOut, type Laid } from "./laid";
+import { asShown, isLaid, laidOut, type Laid } from "./laid";
+import { about } from "./questions";
 import { store, stored } from "./settings.svelte";
 import { sound } from "./sound";
 import { listen, LineRefused } from "./stream";
 import { summary, tell, type Reader, type Summary } from "./tell";
 import type {
+  Answer,
   Asked,
   Bet,
   Felt,
@@ -43,8 +45,8 @@ const BEFORE = setOf(`
 const SETS = setOf("wager reduce take_down");
 // What is said aloud.
 const ALOUD = setOf(`
-  announce spin throw reveal look betting_closes dealer irregularity time_up notice frozen thawed
-  closing closed
+  announce spin throw reveal look split award betting_closes dealer irregularity time_up notice
+  frozen thawed closing closed
 `);
 
 type Wagers = Record<string, number>;
@@ -79,7 +81,7 @@ export class Table implements Reader {
   #telling: ReturnType<typeof setTimeout> | undefined;
   #waiting: AbortController | null = null;
   #release: (() => void) | undefined;
-  #answered = 0;
+  #answered = new Set<number>(); // questions, by number
   #stop = new AbortController();
 
   /** Our seats. */
@@ -110,18 +112,34 @@ export class Table implements Reader {
     const since = over && this.told.some((e) => e.number > over.number && SETS.has(e.kind));
     return since ? [] : (over?.settlements ?? []).filter((each) => each.result === "win");
   });
-  /** What we are asked. */
-  asked: Asked | null = $derived.by(() => {
-    const asked = this.view?.asked as Asked | null | undefined;
-    const ours = asked && this.seats.includes(asked.seat) && this.isOurs;
-    return ours && !this.takes(asked) && this.view?.status !== "frozen" ? asked : null;
+  /** What we are asked: one question after the other. */
+  ourQuestions: Asked[] = $derived.by(() => {
+    if (!this.isOurs || this.view?.status === "frozen") return [];
+    const ours = this.view?.questions.filter((each) => this.seats.includes(each.seat));
+    return ours?.filter((each) => !this.takes(each)) ?? [];
+  });
+  asked: Asked | null = $derived(this.ourQuestions[0] ?? null);
+  /** We have answered, and others who were asked at the same time have not. */
+  hasAnswered: boolean = $derived.by(() => {
+    const waiting = this.view?.questions ?? [];
+    const first = Math.min(...waiting.map((each) => each.number));
+    const isOurs = (seat = ""): boolean => this.seats.includes(seat);
+    if (!waiting.length || waiting.some((each) => isOurs(each.seat))) return false;
+    return this.told.some((e) => e.kind === "answered" && e.number > first && isOurs(e.seat));
   });
   /** The events of the round whose cards lie on the layout. */
   playing: TableEvent[] = $derived.by(() => {
     const laid = this.told.findLast(isLaid);
     return laid ? this.told.filter((each) => each.round === laid.round) : [];
   });
-  laid: Laid = $derived(laidOut(this.playing));
+  /** As it follows from the events; the house alone knows which cards have left a hand. */
+  laid: Laid = $derived.by(() => {
+    const laid = laidOut(this.playing);
+    const { view } = this;
+    const last = this.playing.at(-1);
+    const isNow = view && last && view.round === last.round && view.number >= last.number;
+    return isNow ? asShown(laid, view.hands) : laid;
+  });
   /** How the last round ended. */
   result: Summary | null = $derived(this.over ? summary(this.over, this) : null);
   lastWagers: [string, number][] = $derived.by(() => this.#last());
@@ -237,9 +255,9 @@ export class Table implements Reader {
       this.#elsewhere = seats.some((seat) => !view.seats[seat]?.here);
       this.#hold();
     }
-    const asked = view.asked as Asked | null;
-    if (asked && seats.includes(asked.seat) && this.isOurs && this.takes(asked))
-      void this.move(asked, asked.default);
+    for (const asked of view.questions)
+      if (seats.includes(asked.seat) && this.isOurs && this.takes(asked))
+        void this.move(asked, asked.default);
     const betting = this.seat && view.phase === "betting";
     this.openings = betting ? await this.ask("GET", `/openings?seat=${this.seat}`) : [];
   }
@@ -417,23 +435,28 @@ export class Table implements Reader {
   }
 
   stake(label: string, seat = this.seat): number {
-    return this.bets.find((each) => each.seat === seat && each.wager === label)?.stake ?? 0;
+    const here = this.bets.filter((each) => each.seat === seat && each.wager === label);
+    return here.reduce((sum, each) => sum + each.stake, 0);
   }
 
-  /** Whatever lies on a spot, ours first. */
+  /** Whatever lies on a spot, ours first; what a seat has on several hands is one stack. */
   on(label: string): Bet[] {
     const here = this.bets.filter((each) => each.wager === label);
-    return here.sort((one) => (one.seat === this.seat ? -1 : 1));
+    const seats = [...new Set(here.map((each) => each.seat))];
+    return seats
+      .map((seat) => ({ seat, wager: label, stake: this.stake(label, seat) }))
+      .sort((one) => (one.seat === this.seat ? -1 : 1));
   }
 
   #lying(): Bet[] {
     const { view } = this;
     if (!view) return [];
-    const lying = new Map(view.bets.map((each) => [`${each.seat} ${each.wager}`, each]));
-    for (const { number, kind, seat = "", wager = "", stake = 0 } of this.told) {
+    const lying = new Map(view.bets.map((each) => [`${about(each)} ${each.wager}`, each]));
+    for (const { number, kind, seat = "", hand, wager = "", stake = 0 } of this.told) {
       if (number <= view.number || !SETS.has(kind)) continue;
-      if (stake) lying.set(`${seat} ${wager}`, { seat, wager, stake });
-      else lying.delete(`${seat} ${wager}`);
+      const key = `${about({ seat, hand })} ${wager}`;
+      if (stake) lying.set(key, { seat, hand, wager, stake });
+      else lying.delete(key);
     }
     return [...lying.values()];
   }
@@ -539,11 +562,12 @@ export class Table implements Reader {
     void this.command(() => ({ do: "ready", seat: this.seat, round: this.view?.round }));
   }
 
-  async move(asked: Asked, move: string | Record<string, number>): Promise<void> {
-    if (this.#answered === asked.number) return;
-    this.#answered = asked.number;
-    const reply = await this.command({ do: "move", seat: asked.seat, move, asked: asked.number });
-    if (!reply) this.#answered = 0;
+  async move(asked: Asked, move: Answer): Promise<void> {
+    const { number, seat } = asked;
+    if (this.#answered.has(number)) return;
+    this.#answered.add(number);
+    const said = { do: "move", seat, hand: about(asked), move, asked: number };
+    if (!(await this.command(said))) this.#answered.delete(number);
   }
 
   // What is said aloud, once.

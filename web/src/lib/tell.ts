@@ -1,25 +1,44 @@
 /** Words for what happened at a table. */
 
 import { cardText } from "./cards";
-import { capital, dollars, moment, plain, sentence } from "./words";
-import type { Settlement, TableEvent } from "./types";
+import { seatOf } from "./hands";
+import { capital, dollars, moment, plain, plural, sentence } from "./words";
+import type { Bet, Parts, Settlement, TableEvent } from "./types";
 
 /** Who reads, and what wagers are called. */
 export interface Reader {
-  seats: readonly string[]; // his own
+  seats: readonly string[]; // their own
   title(label: string): string;
 }
 
-export const handName = (name: string): string =>
-  /^\d+$/.test(name) ? `Seat ${name}` : capital(plain(name));
+/** A hand, or the seat whose first hand it is: `Seat 1`, `Seat 1, hand 1.2`, `Dealer`. */
+export function handName(name: string): string {
+  const seat = seatOf(name);
+  if (!seat) return capital(plain(name));
+  return name === seat ? `Seat ${seat}` : `Seat ${seat}, hand ${name}`;
+}
 
-export function whose(seat: string, { seats }: Reader): string {
-  if (!seats.includes(seat)) return handName(seat);
+export function whose(hand: string, { seats }: Reader): string {
+  const seat = seatOf(hand);
+  if (!seats.includes(seat)) return handName(hand);
+  if (hand !== seat) return `Your hand ${hand}`;
   return seats.length > 1 ? `You (seat ${seat})` : "You";
+}
+
+/** Whose wager it is, where the reader has to be told: `Seat 2`, `Hand 1.2`. */
+export function owner({ seat, hand }: Pick<Bet, "seat" | "hand">, { seats }: Reader): string {
+  if (seats.length !== 1 || !seats.includes(seat)) return handName(hand ?? seat);
+  return hand ? `Hand ${hand}` : "";
 }
 
 export const outcomeText = (outcome: unknown, card = cardText): string =>
   Array.isArray(outcome) ? outcome.join("-") : card(outcome);
+
+/** `high A♥, K♥, Q♥, 7♣, 2♦; low 9♣, 9♦` */
+export const inPartsText = (parts: Parts, card: (card: unknown) => string = cardText): string =>
+  Object.entries(parts)
+    .map(([part, cards]) => `${plain(part)} ${cards.map((each) => card(each)).join(", ")}`)
+    .join("; ");
 
 export const changes = (options: Record<string, unknown>): string =>
   Object.entries(options)
@@ -33,7 +52,9 @@ type Tell = (event: TableEvent, reader: Reader, card: (card: unknown) => string)
 
 const of = (e: TableEvent, reader: Reader): string => {
   const title = reader.title(e.wager ?? "");
-  return reader.seats.includes(e.seat ?? "") ? title : `${title} of seat ${e.seat}`;
+  if (!reader.seats.includes(e.seat ?? ""))
+    return `${title} of ${handName(e.hand ?? e.seat ?? "").toLowerCase()}`;
+  return e.hand ? `${title} of hand ${e.hand}` : title;
 };
 const shownTo: Tell = (e, reader, card) => {
   const what = "outcome" in e ? outcomeText(e.outcome, card) : "face down";
@@ -42,6 +63,14 @@ const shownTo: Tell = (e, reader, card) => {
 const amount = (e: TableEvent): string => dollars(e.amount ?? 0);
 const stake = (e: TableEvent): string => dollars(e.stake ?? 0);
 const seat = (e: TableEvent, reader: Reader): string => whose(e.seat ?? "", reader);
+const hand = (e: TableEvent, reader: Reader): string => whose(e.hand ?? e.seat ?? "", reader);
+/** The reader does what others do: `You win`, `Seat 2 wins`, `Your hand 1.2 wins`. */
+const does = (e: TableEvent, reader: Reader, you: string, they: string): string => {
+  const name = e.hand ?? e.seat ?? e.to ?? "";
+  if (!seatOf(name)) return `The ${plain(name)} ${they}`;
+  return `${whose(name, reader)} ${reader.seats.includes(name) ? you : they}`;
+};
+const pot = (e: TableEvent): string => `the pot, which now holds ${dollars(e.pot ?? 0)}`;
 
 const WORDS: Record<string, Tell> = {
   announce: (e) => `“${e.text}”`,
@@ -51,12 +80,26 @@ const WORDS: Record<string, Tell> = {
   draw: shownTo,
   look: shownTo,
   set_aside: (e, r, card) => `${shownTo(e, r, card)}, which was set aside`,
-  reveal: (e, r, card) => `${whose(e.hand ?? "", r)}: ${(e.cards ?? []).map(card).join(", ")}`,
-  decision: (e, r) => {
-    const much = e.amount ? ` ${amount(e)}` : e.cards ? ` at card ${String(e.cards)}` : "";
-    const question = e.question?.endsWith("?") ? e.question : `${e.question}:`;
-    return `${seat(e, r)}, ${question} ${capital(plain(e.move))}${much}.`;
+  reveal: (e, r, card) => {
+    const shown = e.parts ? inPartsText(e.parts, card) : (e.cards ?? []).map(card).join(", ");
+    return `${whose(e.hand ?? "", r)}: ${shown}`;
   },
+  decision: (e, r) => {
+    const chosen = e.count === undefined ? "" : ` ${plural(e.count, "card")}`;
+    const much = e.amount ? ` ${amount(e)}` : e.cards ? ` at card ${String(e.cards)}` : chosen;
+    const question = e.question?.endsWith("?") ? e.question : `${e.question}:`;
+    return `${hand(e, r)}, ${question} ${capital(plain(e.move))}${much}.`;
+  },
+  answered: (e, r) => {
+    const about = e.hand ? ` about hand ${e.hand}` : "";
+    return `${does({ ...e, hand: undefined }, r, "have", "has")} answered${about}.`;
+  },
+  chosen: (e, r, card) => {
+    const cards = (e.cards ?? []).map(card).join(", ") || "nothing";
+    return `${hand(e, r)}: ${plain(e.move)} ${e.parts ? inPartsText(e.parts, card) : cards}.`;
+  },
+  split: (e, r) => `${does(e, r, "split", "splits")}: the second card begins hand ${e.to}.`,
+  set: (e, r) => `${whose(e.to ?? "", r)}: the hand is set.`,
   irregularity: (e) => `${capital(e.what ?? "")}: ${e.resolution}.`,
   wager: (e, r) => `${stake(e)} on ${of(e, r)}.`,
   reduce: (e, r) => `${stake(e)} is left on ${of(e, r)}.`,
@@ -67,7 +110,21 @@ const WORDS: Record<string, Tell> = {
   },
   pay: (e, r) => `The dealer pays ${amount(e)}: ${of(e, r)}${e.odds ? `, ${e.odds}` : ""}.`,
   return: (e, r) => `The dealer returns ${of(e, r)}.`,
-  refund: (e, r) => `The dealer returns ${amount(e)} of ${of(e, r)}.`,
+  refund: (e, r) =>
+    e.wager
+      ? `The dealer returns ${amount(e)} of ${of(e, r)}.`
+      : `${amount(e)} that nobody has matched goes back to the ${plain(e.to)}.`,
+  pot: (e, r) =>
+    e.wager
+      ? `${amount(e)} of ${of(e, r)} goes into ${pot(e)}.`
+      : `The house puts ${amount(e)} for the ${plain(e.to)} into ${pot(e)}.`,
+  rake: (e) => `The house takes ${amount(e)} out of ${pot(e)}.`,
+  award: (e, r) => {
+    const { of: whole = 0, tied = 1 } = e;
+    const pot = `pot of ${dollars(whole)}`;
+    const what = tied > 1 ? `${amount(e)} of a ${pot}, which ${tied} hands share` : `the ${pot}`;
+    return `${does(e, r, "win", "wins")} ${what}.`;
+  },
   vigorish: (e, r) => {
     const what = `vigorish of ${amount(e)}`;
     if (e.how === "collected") return `The dealer collects ${what} from seat ${e.seat}.`;
@@ -75,7 +132,10 @@ const WORDS: Record<string, Tell> = {
   },
   complimentary_vigorish: (e) => `Vigorish of ${amount(e)} is not collected: form ${e.form}.`,
   score: (e, r) => `${of(e, r)} has ${e.to?.replaceAll("-", ", ")}.`,
-  travel: (e, r) => `${of(e, r)} moves to ${r.title(e.to ?? "")}.`,
+  travel: (e, r) => {
+    const to = seatOf(e.to ?? "") ? `hand ${e.to}` : r.title(e.to ?? "");
+    return `${of(e, r)} moves to ${to}.`;
+  },
   opened: (e) => `The table ${e.name} is opened.`,
   seated: (e) => `${e.name} takes seat ${e.seat}.`,
   leaving: (e) => {
@@ -88,8 +148,8 @@ const WORDS: Record<string, Tell> = {
   ready: (e, r) => `${seat(e, r)}: ready.`,
   betting_closes: (e) => `No more bets in ${e.seconds} seconds.`,
   betting_goes_on: () => "The betting goes on.",
-  time_up: (e, r) => `Time is up for ${seat(e, r).toLowerCase()}: ${plain(e.move)}.`,
-  asked: (e, r) => `${seat(e, r)}: ${e.question}`,
+  time_up: (e, r) => `Time is up for ${hand(e, r).toLowerCase()}: ${plain(e.move)}.`,
+  asked: (e, r) => `${hand(e, r)}: ${e.question}`,
   round_over: (e) => (e.void ? `Round ${e.round} is void.` : `Round ${e.round} is over.`),
   notice: (e) => `Notice: from ${moment(e.effective_at ?? e.at)} on, ${changes(e.options ?? {})}.`,
   options_changed: () => "The rules on the notice are in force.",

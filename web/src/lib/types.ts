@@ -6,8 +6,12 @@ type Schemas = components["schemas"];
 
 export type Session = Schemas["Session"];
 export type TableInLobby = Schemas["TableInLobby"];
-export type View = With<Schemas["TableView"], { seats: Record<string, Chair>; bets: Bet[] }>;
+export type View = With<
+  Schemas["TableView"],
+  { seats: Record<string, Chair>; bets: Bet[]; asked: Asked | null; questions: Asked[] }
+>;
 export type Asked = With<Schemas["Asked"], { moves: Move[] }>;
+export type Pot = Schemas["PotInView"];
 export type Opening = Schemas["Opening"];
 export type Game = Schemas["GameInBooks"];
 export type Option = Schemas["GameOption"];
@@ -32,11 +36,19 @@ export interface Chair {
 
 export interface Bet {
   seat: string;
+  hand?: string | null; // where it is not the first of the seat
   wager: string;
   stake: number;
 }
 
-/** A move that may be made: at a cost, or for an amount from low to high. */
+/** The cards or tiles of each part of a hand that is set: `high` and `low`. */
+export type Parts = Record<string, string[]>;
+
+/** A move as it is said: with an amount, with cards, or with a hand in parts. */
+export type Answer = string | Record<string, number | string[] | Parts>;
+
+/** A move that may be made: at a cost, for an amount from low to high, with cards out of the hand,
+ *  or with the whole hand in parts of these sizes. */
 export interface Move {
   move: string;
   costs?: number;
@@ -44,10 +56,13 @@ export interface Move {
   high?: number;
   step?: number;
   unit?: string;
+  choose?: { least: number; most: number };
+  parts?: Record<string, number>;
 }
 
 export interface Settlement {
   seat: string;
+  hand?: string | null; // where it is not the first of the seat
   wager: string;
   stake: number;
   result: "win" | "lose" | "push" | "void" | "surrender" | "standing";
@@ -72,6 +87,11 @@ export interface TableEvent {
   to?: string;
   hand?: string;
   cards?: string[];
+  parts?: Parts;
+  count?: number; // of cards that were chosen
+  pot?: number; // what is in it now
+  of?: number; // the pot of which this is won
+  tied?: number; // hands that share it
   outcome?: unknown;
   face_down?: boolean;
   text?: string;

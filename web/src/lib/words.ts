@@ -36,6 +36,10 @@ export const sentence = (text: string): string => capital(text) + (/[.!?”]$/.t
 export const plural = (count: number, noun: string): string =>
   `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 
+/** `a, b and c` */
+export const listed = (all: readonly string[]): string =>
+  [all.slice(0, -1).join(", "), all.at(-1) ?? ""].filter(Boolean).join(" and ");
+
 export const moment = (at: string): string =>
   new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 export const clock = (at: string): string =>

@@ -226,7 +226,7 @@ class LiveTable(LiveState):
             except Refusal as why:
                 raise AssertionError(f"what went well is refused now: {why}") from why
         fresh.number, fresh.head, fresh.asked_number = self.number, self.head, self.asked_number
-        fresh.asked_numbers = dict(self.asked_numbers)
+        fresh.asked_numbers, fresh.filed = dict(self.asked_numbers), self.filed
         fresh.round_began, fresh.books, fresh.transfers = self.round_began, self.books, []
         return fresh
 

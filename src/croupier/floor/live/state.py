@@ -22,6 +22,7 @@ class LiveState:
         self.link: str | None = None  # the hash of the secret in a private table's link
         self.opened_by = ""
         self.status = "new"  # then open, closing, frozen, closed
+        self.filed = ""  # the status that the directory of tables has, as far as is known
         self.thaws_to = ""  # the status before the table was frozen
         self.given: dict[str, Any] = {}
         self.terms = Terms()
