@@ -192,10 +192,7 @@ class TestRounds:
 
         finished(Play(table), look)
 
-    @pytest.mark.parametrize("game", [
-        "little-twenty-one", "little-pai-gow", "little-vote",
-        pytest.param("little-hold-em", marks=pytest.mark.xfail(reason="Choose.told: number")),
-    ])  # fmt: skip
+    @every_small_game
     @given(seed=seeds)
     def test_no_event_uses_a_name_that_every_event_of_the_log_has(
         self, game: str, seed: int

@@ -280,7 +280,6 @@ class TestPaiGow:
 class TestHoldEm:
     CARDS = "Jh Ah Kh Js As Ks 2c 3c 4c 3d 4d 5d 5h 6h 7h"
 
-    @pytest.mark.xfail(reason="Choose.told says number, which is the number of the event")
     def test_a_pot_outlives_the_power(self, server: SmallServer) -> None:
         """Killed with two side pots in play and one player still to discard."""
         at = Felt(server, "little-hold-em", "123")
