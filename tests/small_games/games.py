@@ -363,6 +363,7 @@ class LittleHoldEm(Game):
             spoken.add(hand)
             if name == "fold":
                 live.remove(hand)
+                table.pots.fold(hand)
                 table.pick_up(RULE, hand)
             elif name == "all_in":
                 all_in.add(hand)

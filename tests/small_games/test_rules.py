@@ -333,7 +333,6 @@ class TestHoldEm:
             {"amount": 900, "hands": ["1", "2", "3"]}, {"amount": 1600, "hands": ["1", "3"]},
         ]  # fmt: skip
 
-    @pytest.mark.xfail(reason="Pots.as_json")
     def test_a_hand_that_has_folded_is_not_shown_as_one_that_may_win(self) -> None:
         """Seat 2 folds its ante: there is one pot, and seat 1 and 3 play for it."""
         table = set_down("little-hold-em", {seat: {"ante": 100} for seat in "123"})
