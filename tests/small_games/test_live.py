@@ -281,7 +281,7 @@ class TestHoldEm:
     CARDS = "Jh Ah Kh Js As Ks 2c 3c 4c 3d 4d 5d 5h 6h 7h"
 
     def test_a_pot_outlives_the_power(self, server: SmallServer) -> None:
-        """Killed with two side pots in play and one player still to discard."""
+        """Killed with a main pot and a side pot in play, and one player still to discard."""
         at = Felt(server, "little-hold-em", "123")
         at.begin({seat: {"ante": 100} for seat in "123"})
         at.deal(self.CARDS)
