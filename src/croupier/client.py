@@ -683,13 +683,20 @@ class Table:
         hand = event.data.get("hand")
         asked = {
             "number": event.number, "citation": event.citation, "cards": dict(cards),
-            "holding": cards.get(hand or event.data["seat"]),
+            "holding": self._holding(event),
         }  # fmt: skip
         try:
             self.move(decide(_question({**event.data, **asked})), event.number, hand)
         except Refused as refused:
             if refused.fault not in OVER:
                 raise
+
+    def _holding(self, event: Event) -> Sequence[str] | None:
+        """What lies in the hand, where a move names cards: some may have left it since."""
+        if not any(each.get("choose") or each.get("parts") for each in event.data["moves"]):
+            return None
+        asked = self.view().questions
+        return next((each.holding for each in asked if each.number == event.number), None)
 
     # To deal, and to watch over the table.
 

@@ -390,9 +390,7 @@ class LittleHoldEm(Game):
         if decided == "stand_pat":
             return
         _, cards = decided
-        for card in cards:
-            table.hands[hand].take(card)
-        table.equipment.discard(cards)
+        table.discard(hand, cards)
         for _ in cards:
             yield from table.draw(table.equipment, to=hand, face_down=True)
 

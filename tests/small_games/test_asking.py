@@ -96,13 +96,11 @@ def test_an_answer_that_has_been_given_is_refused(felt: Felt) -> None:
     assert said.message == "you have answered already"
 
 
-@pytest.mark.xfail(reason="asking._meant: the number of the question does not say which it is")
 def test_the_number_of_a_question_says_which_hand_is_meant(felt: Felt) -> None:
     felt.do(ANN, "move", seat="1", move="keep", asked=number(felt, "1.2"))
     assert waiting(felt) == ["1", "2", "2.2"]
 
 
-@pytest.mark.xfail(reason="asking._meant: a late answer is taken for that of another hand")
 def test_an_answer_to_a_question_that_was_answered_is_not_that_of_another_hand(
     felt: Felt,
 ) -> None:

@@ -189,7 +189,6 @@ class TestTwentyOne:
             at.at["1"].move("split")
         assert at.waits_for() == ["1"]
 
-    @pytest.mark.xfail(reason="client._decide counts cards that have left the hand")
     def test_a_client_knows_what_each_hand_holds(self, server: SmallServer) -> None:
         """`play_round` gives a program the cards of the hand it is asked about, after a split too.
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from croupier.rulebook.citation import Citation
-from croupier.rulebook.hands import SET_ASIDE, Hand
+from croupier.rulebook.hands import SET_ASIDE, Hand, seat_of
 from croupier.rulebook.ledger import LAYOUT
 from croupier.rulebook.moves import Parts
 from croupier.rulebook.refusal import Fault, Refusal
@@ -30,7 +30,9 @@ def lay(table: "Table", bet: Bet) -> None:
 def stake(table: "Table", hand: str, label: str, amount: int, cite: Citation) -> None:
     """A wager made in the course of the round, as a decision just allowed."""
     wager, spot, covers = table.find(hand, label)
-    seat = table.hands[hand].seat
+    seat = seat_of(hand)
+    if hand != seat and hand not in table.hands:
+        raise Refusal(Fault.NOT_NOW, f"there is no hand {hand} to stake {label} on", cite)
     bet = Bet(seat, wager, spot, covers, 0, hand="" if hand == seat else hand)
     bet = replace(bet, stake=amount + table.staked(bet.key))
     lay(table, bet)
@@ -39,9 +41,9 @@ def stake(table: "Table", hand: str, label: str, amount: int, cite: Citation) ->
 
 def move_bet(table: "Table", bet: Bet, to: str, cite: Citation) -> Bet:
     """A wager moves to another hand of its seat."""
-    seat = table.hands[to].seat
+    seat = seat_of(to)
     moved = replace(bet, hand="" if to == seat else to)
-    if seat != bet.seat or moved.key in table.bets:
+    if seat != bet.seat or to not in table.hands or moved.key in table.bets:
         message = f"{bet.label} of seat {bet.seat} may not move to hand {to}"
         raise Refusal(Fault.NOT_NOW, message, cite)
     del table.bets[bet.key]
@@ -54,11 +56,13 @@ def move_bet(table: "Table", bet: Bet, to: str, cite: Citation) -> Bet:
 
 
 def in_turn(table: "Table", wager: str | None = None) -> Iterator[Hand]:
-    """Every hand with a wager on it, clockwise; a hand that is split is followed by its other."""
+    """Every hand with a wager on it or in a pot, clockwise; after a split follows the new hand."""
     for seat in table.clockwise():
         done: set[str] = set()
         while True:
             names = dict.fromkeys(bet.on for bet in table.bets_of(seat, wager))
+            if wager is None:
+                names |= dict.fromkeys(hand for hand in table.pots.live if seat_of(hand) == seat)
             hands = [table.hands[name] for name in names if name not in done]
             if not hands:
                 break
@@ -69,7 +73,7 @@ def in_turn(table: "Table", wager: str | None = None) -> Iterator[Hand]:
 
 def split(table: "Table", hand: str, cite: Citation) -> Hand:
     """The second card of a hand becomes the first of a new hand of the same seat."""
-    first = table.hands[hand]
+    first = table.hands.get(hand, Hand(hand))
     if not first.seat or len(first) != 2:
         message = f"only a hand of two cards can be split, and hand {hand} has {len(first)}"
         raise Refusal(Fault.NOT_NOW, message, cite)

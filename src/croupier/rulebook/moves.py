@@ -49,7 +49,7 @@ class Move:
         elif type(said) is int and said in range(self.low, self.high + 1, self.step):
             return self.name, said
         steps = f": in steps of {self.step}" if 1 < self.step <= self.high - self.low else ""
-        raise ValueError(f"may {self}, not {said!r}{steps}")
+        raise ValueError(f"may {self}, not {brief(said)}{steps}")
 
     def told(self, content: Any) -> dict[str, Any]:
         """What an event for everyone says beside the name."""

@@ -18,6 +18,7 @@ from croupier.rulebook.hands import seat_of
 from croupier.rulebook.ledger import HOUSE, POT
 from croupier.rulebook.refusal import Fault, Refusal
 from croupier.rulebook.settlement import Settlement
+from croupier.rulebook.sides import share_out
 from croupier.rulebook.wager import VOID, Bet, Decision, Result
 
 if TYPE_CHECKING:
@@ -98,6 +99,11 @@ class Pots:
     def total(self) -> int:
         """What is in all the pots."""
         return self._table.money[POT]
+
+    @property
+    def live(self) -> list[str]:
+        """The hands that have put something in and have not folded."""
+        return [hand for hand in self.paid_in if hand not in self.folded]
 
     def collect(self, bets: Iterable[Bet], cite: Citation) -> None:
         """These wagers go from the layout into the pot."""
@@ -202,20 +208,22 @@ class Pots:
         """What is in each pot, and who may win it."""
         if not self.paid_in:
             return []
-        live = [hand for hand in self.paid_in if hand not in self.folded]
-        return [{"amount": pot.amount, "hands": list(pot.hands)} for pot in self.side_pots(live)]
+        pots = self.side_pots(self.live)
+        return [{"amount": pot.amount, "hands": list(pot.hands)} for pot in pots]
 
     def _charged(self, won: Mapping[str, int], commission: Rake | None) -> dict[str, int]:
-        """The commission of each hand of a player that has won: equal parts of the whole."""
+        """The commission of each hand of a player that has won: by what it has won."""
         players = [hand for hand, amount in won.items() if amount and seat_of(hand)]
         if commission is None or not players:
             return {}
-        whole = commission.of(sum(won[hand] for hand in players))
+        total = sum(won[hand] for hand in players)
+        whole = commission.of(total)
         table = self._table
         if whole:
             table.transfer(POT, HOUSE, whole)
             table.record("rake", cite=commission.cite, amount=whole, pot=self.total)
-        return shares(whole, players)
+        parts = share_out(whole, [Fraction(won[hand], total) for hand in players])
+        return dict(zip(players, parts, strict=True))
 
     def _settle(self, hand: str, won: int, charged: int, cite: Citation) -> None:
         table, paid = self._table, self.paid_in[hand]

@@ -66,6 +66,8 @@ def question(
 ) -> Ask:  # fmt: skip
     """What a seat is asked about one of its hands."""
     named = tuple(Move(move) if isinstance(move, str) else move for move in moves)
+    if named[0].takes_content:
+        raise ValueError(f"{named[0].name} cannot be the default: a word alone must answer")
     held = table.hands.get(hand)
     owner = held.seat if held is not None else hand
     holding = tuple(held or ()) if any(move.takes_content for move in named) else ()

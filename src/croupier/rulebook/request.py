@@ -151,7 +151,7 @@ class Ask:
                     return move.read(content, self.holding)
                 except ValueError as why:
                     raise illegal(self.who, str(why), move.cite or self.cite) from None
-        may = f"may {', '.join(map(str, self.moves))} here, not {answer!r}"
+        may = f"may {', '.join(map(str, self.moves))} here, not {brief(answer)}"
         raise illegal(self.who, may, self.cite)
 
 

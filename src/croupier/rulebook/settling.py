@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.equipment import InexactPayment
 from croupier.rulebook.citation import Citation
 from croupier.rulebook.ledger import HOUSE, LAYOUT, owed_by
+from croupier.rulebook.refusal import Fault, Refusal
 from croupier.rulebook.settlement import Settlement
 from croupier.rulebook.sides import THE_HOUSE, Bank, Side, share_out
 from croupier.rulebook.wager import LOSE, PUSH, VOID, WIN, Bet, Case, Decision, Result
@@ -206,6 +207,9 @@ def _against(table: "Table", bank: Bank, settlements: list[Settlement], cite: Ci
     own = [bet for bet in table.in_order() if bet.wager.id == bank.wager]
     by_rule = {s.bet.key: s for s in settlements if s.bet.wager.id == bank.wager}
     others = [s for s in settlements if s.bet.wager.id != bank.wager]
+    if not own:
+        nobody = f"nobody banks: there is no {bank.wager} wager on the layout"
+        raise Refusal(Fault.NOT_NOW, nobody, bank.cite)
     put_up = sum(bet.stake for bet in own)
     added = bank.from_house(put_up)
     covered, left = _covered(table, bank, others, put_up + added)
@@ -227,7 +231,7 @@ def _against(table: "Table", bank: Bank, settlements: list[Settlement], cite: Ci
 
 def _sorted(table: "Table", settlements: list[Settlement]) -> list[Settlement]:
     """In the order in which the table settles: by seat, and by the game's list of wagers."""
-    at = {bet.key: place for place, bet in enumerate(table.in_order())}
+    at = {bet.key: place for place, bet in enumerate(table.in_order(_bonuses(table)))}
     return sorted(settlements, key=lambda settled: at[settled.bet.key])
 
 
@@ -264,7 +268,8 @@ def _paid_in_part(table: "Table", settled: Settlement, paid: int, cite: Citation
     if not paid:
         return _returned(settled, cite)
     rule = settled.bet.wager.vigorish(table.options) if settled.vigorish else None
-    vigorish = min(settled.vigorish, floor(rule.rate * paid)) if rule else 0
+    owed = 0 if rule is None else rule.on(paid) if rule.up_to else floor(rule.rate * paid)
+    vigorish = min(settled.vigorish, owed)
     return replace(settled, net=paid - vigorish, vigorish=vigorish, cite=cite,
                    pays=", ".join(filter(None, (settled.pays, "covered in part"))))  # fmt: skip
 
@@ -280,19 +285,18 @@ def _bankers(
     table: "Table", own: Sequence[Bet], by_rule: Mapping[Any, Settlement], funds: int, gross: int
 ) -> list[Settlement]:
     """What those who bank have won or lost: each their share, after vigorish on the whole."""
-    if not own:
-        return []
     rule = own[0].wager.vigorish(table.options)
     vigorish = rule.on(gross) if rule and gross > 0 else 0
     shares = [Fraction(bet.stake, funds) for bet in own]
     shares.append(1 - sum(shares, Fraction(0)))  # the house's
-    before, after = share_out(gross, shares), share_out(gross - vigorish, shares)
+    after, charged = share_out(gross - vigorish, shares), share_out(vigorish, shares)
     settled = []
-    for bet, won, kept in zip(own, before, after, strict=False):
-        made = by_rule.get(bet.key)
-        if made is None or (made.gross > 0, made.gross < 0) != (won > 0, won < 0):
+    for bet, kept, charge in zip(own, after, charged, strict=False):
+        made, won = by_rule.get(bet.key), kept + charge
+        fits = made and (made.gross > 0, made.gross < 0) == (won > 0, won < 0)
+        if made is None or not fits or made.result is Result.STANDING:
             decision = WIN if won > 0 else LOSE if won < 0 else PUSH
             cite = bet.wager.paid_by if won > 0 else bet.wager.cite
             made = Settlement(bet, decision, bet.stake, decision.result, 0, cite)
-        settled.append(replace(made, net=kept, vigorish=won - kept))
+        settled.append(replace(made, net=kept, vigorish=charge))
     return settled

@@ -38,6 +38,10 @@ class Bank(Side):
     order: Sequence[str] = ()  # the names of hands
     house: Fraction = Fraction(0)
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.house < 1:
+            raise ValueError(f"the house's part of a bank is less than all of it, not {self.house}")
+
     def from_house(self, put_up: int) -> int:
         """What the house adds to what the players have put up."""
         return floor(put_up * self.house / (1 - self.house))
@@ -47,8 +51,11 @@ THE_HOUSE = Side(account=HOUSE)
 
 
 def share_out(cents: int, shares: Sequence[Fraction]) -> list[int]:
-    """The amount in these shares of it; cents that are left go one by one to the first ones."""
-    parts = [floor(cents * share) for share in shares]
-    for at in range(cents - sum(parts)):
+    """The amount in these shares of it; cents that are left go one by one to the first of those
+    whose share is not a whole number of cents."""
+    exact = [cents * share for share in shares]
+    parts = [floor(share) for share in exact]
+    broken = [at for at, share in enumerate(exact) if share.denominator > 1]
+    for at in broken[: cents - sum(parts)]:
         parts[at] += 1
     return parts

@@ -18,7 +18,7 @@ from croupier.equipment import Device
 from croupier.rulebook import betting, layout, ledger, procedure, settling, views
 from croupier.rulebook.citation import Citation
 from croupier.rulebook.game import Game
-from croupier.rulebook.hands import Hand, Hands
+from croupier.rulebook.hands import Hand, Hands, seat_of
 from croupier.rulebook.ledger import LAYOUT, owed_by
 from croupier.rulebook.moves import Move, Parts
 from croupier.rulebook.pots import Pots
@@ -174,7 +174,7 @@ class Table:
             )
 
     def clockwise(self, after: str | None = None) -> list[str]:
-        """The seats with a wager on the layout, clockwise, from the one after a given seat."""
+        """The seats with a wager on the layout or in a pot, clockwise, from after a given seat."""
         return self._around(after, down=self.game.counts_against_the_clock)
 
     def counterclockwise(self, after: str | None = None) -> list[str]:
@@ -185,6 +185,8 @@ class Table:
         order = self.positions[::-1] if down else self.positions
         start = order.index(after) + 1 if after else 0
         there = {bet.seat for bet in self.bets.values()}
+        if self.pots.paid_in:
+            there.update(seat_of(hand) for hand in self.pots.live)
         return [seat for seat in order[start:] + order[:start] if seat in there]
 
     def sit(self, seat: str, player: str) -> None:
@@ -293,9 +295,14 @@ class Table:
         """The card that waited for this hand is dealt to it."""
         return layout.use_set_aside(self, to, cite, face_down=face_down)
 
-    def discard(self, hand: str) -> None:
-        """What was drawn to this pile goes to the discard rack."""
-        self.equipment.discard(self.hands.pop(hand, ()))
+    def discard(self, hand: str, pieces: Iterable[Any] | None = None) -> None:
+        """What was drawn to this pile, or these of its pieces, goes to the discard rack."""
+        if pieces is None:
+            self.equipment.discard(self.hands.pop(hand, ()))
+            return
+        for piece in [*pieces]:
+            self.hands[hand].take(piece)
+            self.equipment.discard([piece])
 
     def burn(self, hand: str) -> None:
         """What was drawn to this pile is burnt."""

@@ -13,7 +13,7 @@ from typing import Any
 from croupier.equipment import dollars
 from croupier.floor.live.state import LiveState
 from croupier.floor.live.terms import LIMITS, Input, Wait
-from croupier.rulebook import Ask, AskAll, Fault, Move, Refusal, named, reply
+from croupier.rulebook import Ask, AskAll, Fault, Move, Refusal, named, reply, seat_of
 from croupier.rulebook import asked as waiting
 
 ASKED = "asked"  # the kind of the event that asks
@@ -135,6 +135,7 @@ def decision(live: LiveState, said: Input) -> list[Any]:
             message = f"{name} costs {dollars(cost)}, and seat {question.seat} has {have}"
             raise Refusal(Fault.NO_FUNDS, message, LIMITS)
     if isinstance(request, AskAll):  # that somebody has answered may be known, but not what
+        said["hand"] = question.about  # for a replay, to which events have no numbers yet
         live.tell(
             "answered", question.cite, seen_by=_only_for(live, question), seat=question.seat,
             **_of_hand(question),
@@ -143,8 +144,8 @@ def decision(live: LiveState, said: Input) -> list[Any]:
 
 
 def _meant(live: LiveState, said: Input) -> Ask:
-    """The question that a move answers: that of the hand it names, or the seat's first."""
-    hand = said.get("hand")
+    """The question that a move answers: the one it names by hand or number, or the seat's first."""
+    hand = said.get("hand") or _numbered_so(live, said)
     for question in asked(live):
         if question.seat == said["seat"] and hand in (None, question.about):
             return question
@@ -153,6 +154,13 @@ def _meant(live: LiveState, said: Input) -> Ask:
     if any(ask.seat == said["seat"] and hand in (None, ask.about) for ask in asks):
         raise Refusal(Fault.NOT_NOW, "you have answered already", live.cite)
     raise Refusal(Fault.NOT_NOW, "you are not asked for anything now", live.cite)
+
+
+def _numbered_so(live: LiveState, said: Input) -> str | None:
+    """The seat's hand that was asked about by the event of the number a move gives, if any."""
+    number, seat = said.get("asked"), said["seat"]
+    numbers = live.asked_numbers.items()
+    return next((hand for hand, its in numbers if its == number and seat_of(hand) == seat), None)
 
 
 def defaults(live: LiveState) -> list[Any]:
