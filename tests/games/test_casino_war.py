@@ -217,7 +217,7 @@ def test_a_table_may_pay_the_other_wagers_better_but_not_worse() -> None:
 def test_a_tie_wager_needs_an_initial_wager_at_the_position() -> None:
     table = Table(WAR)
     table.bet("2", "initial", 1000)
-    words = "tie needs an initial wager at the position"
+    words = "tie is made together with the initial wager"
 
     says(turned_away(table, "tie"), Fault.NO_SUPPORT, words, DEFINED)
     says(refused("casino-war", ["Kh", "9d"], {"tie": 1000}), Fault.NO_SUPPORT, words, DEFINED)
@@ -228,7 +228,7 @@ def test_the_initial_wager_stays_while_a_tie_wager_rests_on_it() -> None:
     table.bet("1", "initial", 2000)
     table.bet("1", "tie", 1000)
 
-    words = "initial may not be taken down: a tie wager rests on it"
+    words = "initial may not be taken down: tie rests on it"
     says(turned_away(table, "initial", 0), Fault.NOT_NOW, words, DEFINED)
     table.bet("1", "initial", 1000)
     table.bet("1", "tie", 0)

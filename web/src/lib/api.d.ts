@@ -1265,7 +1265,7 @@ export interface components {
             amount: number;
             /**
              * Hands
-             * @description those that have put in for it
+             * @description those that may win it
              */
             hands: string[];
         };
