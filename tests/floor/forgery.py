@@ -98,7 +98,6 @@ Forgery = Callable[[Forger], None]
 FORGERIES: dict[str, Forgery] = {}
 UNSEALED = {  # what nothing shows, and grants nothing
     "a snapshot that is gone",
-    "rules that nobody plays by",
     "when a table was opened",
 }
 

@@ -286,10 +286,12 @@ class TestPostgreSQL:
                 pytest.skip("amcheck is not installed on this machine")
             if amcheck:
                 conn.exec_driver_sql("CREATE EXTENSION amcheck")
-        self.rules(storage, "one")
         verdict = verify(storage)
         assert verdict.bad == []
         assert verdict.integrity == (integrity.BY_AMCHECK if amcheck else integrity.BY_COUNTING)
+        self.rules(storage, "one")
+        (named,) = verify(storage).bad
+        assert named.why.endswith("nothing was played by these rules")
         for ready in ("false", "true"):
             with storage.write() as conn:
                 conn.exec_driver_sql(

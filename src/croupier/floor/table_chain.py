@@ -44,14 +44,27 @@ class Rules:
                 self.known[named] = _misfit(conn.execute(query).first(), named)
         return self.known[named]
 
-    def unused(self) -> Iterator[LogBroken]:
-        """Rules that no event has named so far must be what their hash says too."""
+    def unused(self, *, is_whole: bool) -> Iterator[LogBroken]:
+        """What is wrong with rules that no event has named so far.
+
+        They must be what their hash says and, where the log `is_whole`, some event must have
+        come with them.
+        """
+        seen = {*self.known}
         for row in integrity.rows(self.storage, schema.rulesets):
             if isinstance(row, LogBroken):
                 yield row
-            elif row[0] not in self.known and self.wrong(row[0]):
+            elif row[0] not in seen and self.wrong(row[0]):
                 why = "these rules are not what their hash says"
                 yield integrity.misplaced(schema.rulesets, row, why)
+            elif is_whole and row[0] not in seen and not self._is_named(row[0]):
+                yield integrity.misplaced(schema.rulesets, row, "nothing was played by these rules")
+
+    def _is_named(self, rules: str) -> bool:
+        """Whether an event names these rules: one that came while others were looked at does."""
+        with self.storage.read() as conn:
+            named = select(schema.events.c.number).where(schema.events.c.rules == rules)
+            return conn.execute(named.limit(1)).first() is not None
 
 
 def _misfit(row: Row[Any] | None, named: str) -> str:

@@ -147,7 +147,7 @@ def _beside(
     """What is kept beside the log, row by row; only the findings among it count."""
     for table in LOOKED_THROUGH:
         yield integrity.place(table), integrity.rows(storage, table)
-    yield integrity.place(schema.rulesets), rules.unused()
+    yield integrity.place(schema.rulesets), rules.unused(is_whole=not broken)
     yield (
         integrity.place(schema.requests),
         answers.unasked(
