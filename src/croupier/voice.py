@@ -4,7 +4,7 @@ The terminal, disputes and the documentation say it in these words. The seat
 that is spoken to is "you".
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.equipment import dollars
@@ -28,6 +28,15 @@ def happened(event: Said, you: str = "") -> str:
     return tell(event, _who(event, you)) if tell else ""
 
 
+def turned(event: Said) -> str:
+    """What is seen when a hand is turned: its cards, in its parts if it was set."""
+    return _in_parts(event["parts"]) if "parts" in event else " ".join(event["cards"])
+
+
+def _in_parts(parts: Mapping[str, Sequence[str]]) -> str:
+    return ", ".join(f"{name} {' '.join(cards)}" for name, cards in parts.items())
+
+
 def _who(event: Said, you: str) -> str:
     return whose(str(event.get("hand") or event.get("seat") or event.get("to") or ""), you)
 
@@ -44,8 +53,7 @@ def _award(event: Said, who: str) -> str:
 
 def _chosen(event: Said, who: str) -> str:
     if "parts" in event:
-        parts = (f"{name} {' '.join(cards)}" for name, cards in event["parts"].items())
-        return f"{who}: {', '.join(parts)}."
+        return f"{who}: {_in_parts(event['parts'])}."
     return f"{who}: {event['move'].replace('_', ' ')} {' '.join(event['cards']) or 'nothing'}."
 
 

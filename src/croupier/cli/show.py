@@ -20,7 +20,7 @@ from croupier.cli.felts import Ink, cards
 from croupier.equipment import RANKS, Card, dollars
 from croupier.regulation import Row
 from croupier.rulebook import Game, PokerGame, Posting, Violation, Wager
-from croupier.voice import happened, whose
+from croupier.voice import happened, turned, whose
 
 if TYPE_CHECKING:
     from croupier.analysis.advise import Advised
@@ -683,7 +683,7 @@ def describe(event: dict[str, Any]) -> str:
         verb = f"{who} looks" if who else "Look" if event["to"].isdecimal() else "Unseen"
         return f"{verb} ({_hand(event['to'])}): {event['outcome']}"
     if kind == "reveal":
-        return f"Turned ({_hand(event['hand'])}): {' '.join(event['cards'])}"
+        return f"Turned ({_hand(event['hand'])}): {turned(event)}"
     if kind == "decision":
         amount = f" {dollars(event['amount'])}" if "amount" in event else ""
         amount += f" at card {event['cards']}" if "cards" in event else ""

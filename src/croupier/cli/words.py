@@ -35,7 +35,7 @@ from croupier.rulebook import (
     Table,
     Wager,
 )
-from croupier.voice import happened, whose
+from croupier.voice import happened, turned, whose
 
 SEAT = "1"
 VERBS = ("bet", "put", "place", "wager")
@@ -468,7 +468,7 @@ def told(game: Game, event: Event) -> tuple[str, str]:
         case "set_aside":
             return f"{hand_title(data['to'])}: {shown(data)}, which was set aside.", "bold"
         case "reveal":
-            return f"{hand_title(data['hand'])}: {' '.join(data['cards'])}", "bold"
+            return f"{hand_title(data['hand'])}: {turned(data)}", "bold"
         case "decision":
             return _decided(seat, data), ""
         case "irregularity":
