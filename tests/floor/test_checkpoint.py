@@ -716,6 +716,18 @@ class TestWhatTheHouseKnows:
         assert check_anchor(notary.read(), known) == []
         assert check_anchor(notary.read(thorough=False), known) == []
 
+    def test_the_line_that_repairs_a_power_loss_is_known(
+        self, notary: Notary, known: Expected
+    ) -> None:
+        """It has the number of the one that broke off before it."""
+        whole = (notary.folder / FILE).read_bytes()
+        (notary.folder / FILE).write_bytes(whole[:-30])
+        anew = Notary(notary.folder)
+        known.hear("started", {"anchor": anew.state()})
+        assert check_anchor(anew.read(), known) == []
+        anew.sign("t1", 7, head(7), AT)
+        assert check_anchor(anew.read(), known) == []
+
     def test_a_house_that_knows_nothing_expects_nothing(self, notary: Notary) -> None:
         (notary.folder / FILE).unlink()
         assert check_anchor(notary.read(), Expected()) == []

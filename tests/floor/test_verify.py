@@ -794,6 +794,22 @@ class TestWhatIsKeptBesideTheLog:
             floor.craps, row.number, "the snapshot after it is not how the table stood"
         )  # fmt: skip
 
+    def test_a_snapshot_of_other_software(self, floor: Floor) -> None:
+        """It says what this one reads in it; what this one cannot read is not used either."""
+        of = schema.snapshots.c
+        with floor.storage.read() as conn:
+            row = conn.execute(select(schema.snapshots).where(of.stream == floor.craps)).one()
+        state = json.loads(row.state)
+        table = {key: value for key, value in state["table"].items() if key != "face_down"}
+        for said, is_wrong in (
+            (state, False), (state | {"table": table}, False), (state | {"round": 9}, True)
+        ):  # fmt: skip
+            floor.do(update(schema.snapshots).where(of.stream == floor.craps).values(
+                state=canonical(said), software="0" * 64
+            ))  # fmt: skip
+            wrong = "the snapshot after it is not how the table stood"
+            assert [bad.why for bad in floor.verdict().bad] == ([wrong] if is_wrong else [])
+
     def test_a_snapshot_from_the_future(self, floor: Floor) -> None:
         number = len(floor.events(floor.craps))
         floor.do("UPDATE snapshots SET number = :number WHERE stream = :stream",
@@ -814,7 +830,9 @@ class TestWhatIsKeptBesideTheLog:
         of = schema.snapshots.c
         with floor.storage.read() as conn:
             row = conn.execute(select(schema.snapshots).where(of.stream == floor.craps)).one()
-        late = SimpleNamespace(number=row.number, head=row.head, state=state or row.state)
+        late = SimpleNamespace(
+            number=row.number, head=row.head, software=row.software, state=state or row.state
+        )
         floor.do(delete(schema.snapshots).where(of.stream == floor.craps))
         look = TableChain.look
 

@@ -15,6 +15,7 @@ from croupier.floor.lines import (
     Mark,
     files,
     hash_of,
+    is_torn,
     number_of,
     parse,
     unsigned,
@@ -223,7 +224,8 @@ def hashes(folder: Path, wanted: Collection[int]) -> dict[int, str]:
     found: dict[int, str] = {}
     for path, numbers in _by_file(folder, wanted):
         for raw in raw_lines(path):
-            if number_of(raw) in numbers:  # a line that breaks off may say a number again
+            # What breaks off says the number of the line that is written after it.
+            if number_of(raw) in numbers and not is_torn(raw):
                 found.setdefault(number_of(raw), hash_of(raw.removesuffix(b"\n")))
     return found
 

@@ -15,7 +15,7 @@ from croupier.floor.answers import Answers
 from croupier.floor.authority import Authority
 from croupier.floor.checkpoint import Marks
 from croupier.floor.events import HOUSE, LogEvent, canonical, digest
-from croupier.floor.live import LiveTable, may_overdraw
+from croupier.floor.live import LiveTable, from_memory, may_overdraw
 from croupier.floor.log import LogBroken
 from croupier.floor.register import Past
 from croupier.floor.salvage import apart
@@ -75,6 +75,21 @@ def _misfit(row: Row[Any] | None, named: str) -> str:
     except (ValueError, TypeError, RecursionError):
         kept = {}
     return "" if digest(canonical(kept)) == named else "the rules that it names were changed"
+
+
+def _as_today(snapshot: Row[Any], standing: str) -> str:
+    """What a snapshot holds, in the words of this software, whichever wrote it.
+
+    One of other software that this cannot read says nothing: no table is ever built from it.
+    """
+    if snapshot.software == software():
+        return str(snapshot.state)
+    try:
+        live = from_memory(json.loads(snapshot.state))
+    except Exception:
+        return standing
+    live.remember()
+    return canonical(live.memory)
 
 
 class TableChain(SealedChain):
@@ -237,8 +252,9 @@ class TableChain(SealedChain):
         live.remember()
         if self.seal and not self.seal.fits(snapshot.seal, "snapshot", *snapshot[:-1]):
             self.find("the snapshot after it is not sealed by the house", snapshot.number)
-        kept = snapshot.number, snapshot.head, snapshot.state
-        if kept != (live.number, live.head, canonical(live.memory)):
+        standing = canonical(live.memory)
+        kept = snapshot.number, snapshot.head, _as_today(snapshot, standing)
+        if kept != (live.number, live.head, standing):
             self.find("the snapshot after it is not how the table stood", snapshot.number)
         self.compared = snapshot
 

@@ -9,6 +9,8 @@ in it every floor has one of its own:
     0.6.0/postgresql-stopped   a dump of PostgreSQL, the house closed in order
     0.6.0/postgresql-killed    a dump that was taken while the house was open
 
+Of the versions since, the first and the last of these are kept.
+
 Beside the database lie its signed checkpoints with their key, a key for tests
 and for nothing else, and `books.json`: what stood on the floor when it ended.
 """

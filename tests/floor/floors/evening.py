@@ -17,7 +17,7 @@ from sqlalchemy import text
 
 from croupier.floor.events import digest
 from croupier.floor.live import LiveTable, Terms
-from croupier.floor.people import People
+from croupier.floor.people import People, Token, Welcome
 from croupier.floor.pit import Reading
 from croupier.floor.roles import NotAllowed, Person, Role
 from croupier.rulebook import Draw, Refusal
@@ -35,6 +35,7 @@ ROLES = {
     "Sam": Role.SURVEILLANCE,
 }  # fmt: skip
 BUY_IN = 1_000_000
+A_WHILE = 5 * 60  # seconds; a token lasts three times as long
 FIRST = "The house's own"
 
 # Wagers of games whose openings show only the first of them, the last name first.
@@ -103,6 +104,7 @@ class Evening:
         self.choose = Random(seed)
         self.people: dict[str, Person] = {}
         self.passwords: dict[str, str] = {}
+        self.tokens: dict[str, Token] = {}
         self.accounts: dict[str, dict[str, Any]] = {}
         self.tables: dict[str, Known] = {}  # by what they show
         self.shuffled: set[str] = set()  # tables where wagers came in another order than A to Z
@@ -131,8 +133,18 @@ class Evening:
         """Close the house in order, and open it again."""
         self.house.close()
         self.seed += 1000
-        self.clock.passes(5)
+        self.passes(5)
         self._open()
+
+    def passes(self, seconds: float) -> None:
+        """Time passes. Who is there renews the token, so that no session runs out meanwhile."""
+        while seconds > 0:
+            self.clock.passes(min(seconds, A_WHILE))
+            seconds -= A_WHILE
+            soon = self.clock.in_minutes(2 * A_WHILE / 60)
+            for name, token in self.tokens.items():
+                if token.expires_at < soon:
+                    self.tokens[name] = self.accounts_of.renew(token.text)
 
     # People.
 
@@ -140,13 +152,13 @@ class Evening:
         """Open the accounts, and let happen to them what happens to accounts."""
         people = self.accounts_of
         for name, role in ROLES.items():
-            self.clock.passes(1)
+            self.passes(1)
             self.passwords[name] = f"the password of {name}"
             account = people.create(name, self.passwords[name], role, by="house")
             self.accounts[name] = {"account": account, "role": role.value, "state": "open"}
         for name in ROLES:
             self.log_in(name)
-        self.people["Ann, again"] = people.log_in("Ann", self.passwords["Ann"]).person
+        self.log_in("Ann", "Ann, again")
         sue = self.people["Sue"]
         with refused():
             people.log_in("Nobody", "a password of nobody")
@@ -157,6 +169,7 @@ class Evening:
         self.accounts["Rex"]["role"] = Role.DEALER.value
         people.close_account(self.accounts["Eve"]["account"], by=sue)
         self.accounts["Eve"]["state"] = "closed"
+        del self.tokens["Eve"]
         self.passwords["Pam"] = "another password of Pam"
         people.set_password(self.accounts["Pam"]["account"], self.passwords["Pam"], by=sue)
         self.log_in("Pam")
@@ -171,8 +184,13 @@ class Evening:
                 self.accounts_of.log_in(name, "a guess at a password")
         self.accounts[name]["state"] = "locked"
 
-    def log_in(self, name: str) -> None:
-        self.people[name] = self.accounts_of.log_in(name, self.passwords[name]).person
+    def log_in(self, name: str, session: str = "") -> None:
+        """Begin a session: the person's own, or another one that is called so."""
+        self.came(self.accounts_of.log_in(name, self.passwords[name]), session or name)
+
+    def came(self, welcome: Welcome, session: str) -> None:
+        """Somebody has come in."""
+        self.people[session], self.tokens[session] = welcome.person, welcome.token
 
     # Tables.
 
@@ -195,7 +213,7 @@ class Evening:
         return at
 
     def do(self, shows: str, by: str, what: str, **said: Any) -> Any:
-        self.clock.passes(0.25)
+        self.passes(0.25)
         return self.tables[shows].do(by, what, self._request(), **said)
 
     def do_and_keep(self, shows: str, by: str, what: str, **said: Any) -> None:
@@ -217,7 +235,7 @@ class Evening:
     def play(self, shows: str, rounds: int = 1) -> None:
         """Play so many rounds to their end, with the wagers that chance picks."""
         for _ in range(rounds):
-            self.clock.passes(1)
+            self.passes(1)
             finish(self.tables[shows], [*self.people.values()], self.choose)
 
     def begin(self, shows: str, wagers: Mapping[str, Mapping[str, int]]) -> LiveTable:

@@ -36,6 +36,10 @@ class Kept:
     def dialect(self) -> str:
         return self.folder.name.partition("-")[0]
 
+    @property
+    def ending(self) -> str:
+        return self.folder.name.partition("-")[2]
+
     @cached_property
     def books(self) -> dict[str, Any]:
         """What stood on the floor when it ended."""

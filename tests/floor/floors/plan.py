@@ -42,7 +42,7 @@ def settle(evening: Evening, shows: str) -> None:
     if at.live.play is None and at.live.terms.dealer == "person":
         evening.do(shows, "Dee", "no_more_bets")
     while at.live.round == number and at.live.play is not None:
-        evening.clock.passes(0.25)
+        evening.passes(0.25)
         go_on(at, people, evening.choose)
 
 
@@ -86,7 +86,7 @@ def again_in_any_order(evening: Evening) -> None:
 
 
 def _passes(evening: Evening, seconds: float) -> None:
-    evening.clock.passes(seconds)
+    evening.passes(seconds)
     tick(evening.house)
 
 
@@ -321,8 +321,9 @@ def a_private_table(evening: Evening) -> None:
     """A patron's own table, and a guest who came by its link."""
     shows = "A private table"
     at = evening.open(shows, "three-card-poker", "Ann", by="Ann", private=True)
-    guest = evening.accounts_of.guest(at.stream, "Gus").person
-    evening.people[guest.name] = guest
+    welcome = evening.accounts_of.guest(at.stream, "Gus")
+    guest = welcome.person
+    evening.came(welcome, guest.name)
     evening.accounts[guest.name] = {
         "account": guest.account, "role": guest.role.value, "state": "guest"
     }  # fmt: skip
