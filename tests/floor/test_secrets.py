@@ -236,7 +236,9 @@ def test_that_a_question_was_asked_in_private_is_told_to_nobody_else(storage: St
                 own = request.seat in live.seats_of(who.account)
                 view = live.view(who.account)
                 assert (view["asked"] is not None) == own
-                assert own or view["phase"] == "dealing"
+                assert view["phase"] == ("deciding" if own else "dealing")
+                held = view["hands"]["player"]["cards"]
+                assert (None not in held) if own else held == [None, None]
                 with storage.read() as conn:
                     after = live.asked_number - 1
                     assert own == any(log.read(conn, at.stream, after=after, reader=who.account))

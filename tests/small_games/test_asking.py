@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from croupier.equipment import Card, Odds, Shoe, deck
 from croupier.games import registry
-from croupier.rulebook import Game, Round, Table, TableOptions, Wager, asked, seat_of
+from croupier.rulebook import Fault, Game, Round, Table, TableOptions, Wager, asked, seat_of
 from tests.floor.support import ANN, BOB, PATRONS, Felt, seat_all
 from tests.small_games.games import MISDEAL, RULE, LittleOptions, find
 from tests.small_games.support import every_small_game, some_move
@@ -88,6 +88,19 @@ def test_an_answer_names_its_hand(felt: Felt) -> None:
 def test_an_answer_to_another_seats_hand_is_refused(felt: Felt) -> None:
     said = felt.refused(ANN, "move", seat="1", move="keep", hand="2.2")
     assert "not asked" in said.message
+
+
+def test_the_number_of_another_seats_question_is_refused(felt: Felt) -> None:
+    """With the same words as a question that is over, whether that seat is asked or not."""
+    for its in (number(felt, "2"), number(felt, "2.2"), 1, 10**6):
+        said = felt.refused(ANN, "move", seat="1", move="keep", asked=its)
+        assert (said.fault, said.message) == (Fault.STALE, "that question is over")
+    assert waiting(felt) == ["1", "1.2", "2", "2.2"]
+
+
+def test_a_hand_that_is_not_asked_about_is_named(felt: Felt) -> None:
+    said = felt.refused(ANN, "move", seat="1", move="keep", hand="1.7")
+    assert said.message == "hand 1.7 is not asked for anything now"
 
 
 def test_an_answer_that_has_been_given_is_refused(felt: Felt) -> None:

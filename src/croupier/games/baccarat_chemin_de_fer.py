@@ -517,8 +517,7 @@ class BaccaratCheminDeFer(ShoeGame):
         """4.8, 4.9: four cards face down, naturals at once, then player and banker choose."""
         yield from first_four_cards(table, custom("4.12"), face_down=True)
         for hand, seat in controls.items():
-            for card in table.hands[hand]:
-                table.record("look", seen_by=seat, seat=seat, outcome=str(card), to=hand)
+            table.look(hand, seat)
         if coup_on(table).has_natural:
             for hand in HANDS:
                 table.turn(hand, table.hands[hand], custom("4.8"))

@@ -23,7 +23,8 @@ class Hand(list[Any]):
     def __init__(self, name: str, pieces: Iterable[Any] = ()) -> None:
         super().__init__(pieces)
         self.name = name
-        self.face_down: list[Any] = []  # those that only its owner may see
+        self.face_down: list[Any] = []  # those that only its owner, and who looked, may see
+        self.lookers: set[str] = set()  # seats that have looked at a hand which is nobody's
         self.parts: dict[str, list[Any]] = {}  # once it has been set: high and low
 
     @property
@@ -48,9 +49,13 @@ class Hand(list[Any]):
             if piece in self.face_down:
                 self.face_down.remove(piece)
 
+    def is_seen_by(self, seat: str) -> bool:
+        """Whether a seat may see what lies face down in it."""
+        return seat == self.seat or seat in self.lookers
+
     def seen_by(self, seat: str | None, *, sees_all: bool = False) -> list[str | None]:
         """What a seat, or a bystander, sees of it: None for a piece that lies face down."""
-        hidden = [] if sees_all or (seat and seat == self.seat) else list(self.face_down)
+        hidden = [] if sees_all or (seat and self.is_seen_by(seat)) else list(self.face_down)
         shown: list[str | None] = []
         for piece in self:
             if piece in hidden:

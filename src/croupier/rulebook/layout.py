@@ -92,6 +92,13 @@ def set_hand(table: "Table", hand: str, parts: Parts, cite: Citation) -> None:
     table.record("set", cite=cite, to=hand)
 
 
+def look(table: "Table", hand: str, seat: str) -> None:
+    """A seat looks at the cards of a hand that it plays and that is nobody's own."""
+    table.hands[hand].lookers.add(seat)
+    for piece in table.hands[hand]:
+        table.record("look", seen_by=seat, seat=seat, outcome=str(piece), to=hand)
+
+
 def turn(table: "Table", hand: str, pieces: Iterable[Any], cite: Citation) -> None:
     """Cards or tiles that lay face down are turned for everyone, with the parts they are in."""
     turned = list(pieces)

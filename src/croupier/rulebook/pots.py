@@ -134,7 +134,7 @@ class Pots:
             self._table.record("refund", cite=cite, **place, amount=amount)
 
     def rake(self, rule: Rake) -> None:
-        """The house takes its part of what is in the pot."""
+        """The house takes its part of all the pots together, out of the main pot first."""
         taken = rule.of(self.total)
         if taken:
             self._raked += taken

@@ -287,6 +287,10 @@ class Table:
         """A hand lies in its parts; they are seen when it is turned."""
         layout.set_hand(self, hand, parts, cite)
 
+    def look(self, hand: str, seat: str) -> None:
+        """A seat looks at the cards of a hand that it plays and that is nobody's own."""
+        layout.look(self, hand, seat)
+
     def turn(self, hand: str, pieces: Iterable[Any], cite: Citation) -> None:
         """Cards or tiles that lay face down are turned for everyone."""
         layout.turn(self, hand, pieces, cite)

@@ -109,9 +109,15 @@ def _only_for(live: LiveState, question: Ask) -> str | None:
 
 
 def check_current(live: LiveState, command: Mapping[str, Any]) -> None:
-    """Refuse a command that answers a question which is over."""
+    """Refuse a command that answers a question which is over, or was put to another seat.
+
+    Both get one answer, so that nobody can try out whether another seat is asked in private.
+    """
     number = command.get("asked")
-    if number not in (None, live.asked_number) and number not in live.asked_numbers.values():
+    if number is None:
+        return
+    numbers = live.asked_numbers.items()
+    if all(its != number or seat_of(hand) != command.get("seat") for hand, its in numbers):
         raise Refusal(Fault.STALE, "that question is over")
 
 
@@ -153,6 +159,8 @@ def _meant(live: LiveState, said: Input) -> Ask:
     asks = request.asks if isinstance(request, AskAll) else ()
     if any(ask.seat == said["seat"] and hand in (None, ask.about) for ask in asks):
         raise Refusal(Fault.NOT_NOW, "you have answered already", live.cite)
+    if hand is not None and any(ask.seat == said["seat"] for ask in asked(live)):
+        raise Refusal(Fault.NOT_NOW, f"hand {hand} is not asked for anything now", live.cite)
     raise Refusal(Fault.NOT_NOW, "you are not asked for anything now", live.cite)
 
 

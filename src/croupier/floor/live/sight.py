@@ -24,7 +24,7 @@ def view(
         "terms": asdict(live.terms),
         "rules": live.rules,
         "status": live.status,
-        "phase": phase(live),
+        "phase": "deciding" if questions and phase(live) == "dealing" else phase(live),
         "round": live.round,
         "number": live.number,
         "round_began": live.round_began,
@@ -49,7 +49,7 @@ def _hands(live: LiveState, account: str, *, sees_all: bool) -> dict[str, Any]:
     """Every hand on the layout. Whoever came in the middle of a round sees none of it as theirs."""
     own = [seat for seat in live.seats_of(account) if live.chairs[seat].playing]
     return {
-        name: hand.as_json(hand.seat if hand.seat in own else None, sees_all=sees_all)
+        name: hand.as_json(next(filter(hand.is_seen_by, own), None), sees_all=sees_all)
         for name, hand in live.table.hands.items()
         if hand
     }
