@@ -172,6 +172,10 @@ def _on_cluster(
     coming = as_completed(send(most), loop=client.loop, raise_errors=False)
     for future in coming:
         chunk = out.pop(future.key)
+        if future.status in ("pending", "lost"):  # its worker died with what it had just dealt
+            out[future.key] = chunk
+            coming.add(future)
+            continue
         if future.status != "finished":
             raise ClusterFailed(f"the cluster could not deal chunk {chunk.number}: {_why(future)}")
         yield chunk, future.result()
