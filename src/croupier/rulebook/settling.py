@@ -239,8 +239,6 @@ def _covered(
     table: "Table", bank: Bank, settlements: list[Settlement], funds: int
 ) -> tuple[list[Settlement], int]:
     """The settlements as far as a bank with these funds covers them, and what it has then."""
-    if not funds:  # a bank that has nothing can win nothing
-        return [_returned(settled, bank.cite) for settled in settlements], 0
     left = funds
     covered: list[Settlement] = []
     if not bank.order:
