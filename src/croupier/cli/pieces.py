@@ -9,7 +9,7 @@ from croupier.rulebook import Arrange, Ask, Choose, Move
 def read_pieces(ask: Ask, move: Move, words: Sequence[str]) -> Any:
     """`discard 7c 2d`, `set high Ah Kh low 9c 9d`, or `set 9c 9d`: the rest is the other part.
 
-    A ValueError says how the move is written.
+    Whether the cards are held is for the question to check.
     """
     held = {str(piece).lower(): str(piece) for piece in ask.holding}
     if isinstance(move, Choose):

@@ -606,7 +606,7 @@ def _short(move: Move) -> str:
 def _with_amount(ask: Ask, move: Move, words: list[str]) -> Any:
     """A move, with the amount that was said if it takes one."""
     name, said = _names_of_move(ask, move)[1], " ".join(words)
-    if move.takes_content and not move.takes_amount:
+    if move.takes_cards:
         answer = read_pieces(ask, move, words)
         try:
             ask.check(answer)
@@ -655,7 +655,7 @@ FEW = 3  # amounts that are named one by one
 def move_in_words(ask: Ask, move: Move) -> str:
     """`fold`, `bet $20`, `bet $30 or $40`, `raise $5 to $20`, `cut 10 to 406`."""
     name = _names_of_move(ask, move)[1]
-    if move.takes_content and not move.takes_amount:
+    if move.takes_cards:
         return how_to_say(move, name)
     if not move.takes_amount:
         return f"{name} {_measured(move, move.costs)}" if move.costs else name

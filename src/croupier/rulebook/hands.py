@@ -17,6 +17,19 @@ def seat_of(hand: str) -> str:
     return seat if seat.isdecimal() else ""
 
 
+def told_as(hand: str) -> dict[str, str]:
+    """A hand as events tell it: its seat, and its name where it is not the seat's first."""
+    seat = seat_of(hand)
+    if not seat:
+        return {"to": hand}
+    return {"seat": seat} if hand == seat else {"seat": seat, "hand": hand}
+
+
+def written(parts: Mapping[str, Iterable[Any]]) -> dict[str, list[str]]:
+    """The parts of a hand as they are written in events and views."""
+    return {name: [str(piece) for piece in pile] for name, pile in parts.items()}
+
+
 class Hand(list[Any]):
     """The cards or tiles of a hand, in the order in which they came."""
 
@@ -70,9 +83,7 @@ class Hand(list[Any]):
         cards = self.seen_by(seat, sees_all=sees_all)
         told: dict[str, Any] = {"seat": self.seat or None, "cards": cards}
         if self.parts and None not in cards:
-            told["parts"] = {
-                name: [str(piece) for piece in pile] for name, pile in self.parts.items()
-            }
+            told["parts"] = written(self.parts)
         return told
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from croupier.rulebook.citation import Citation
-from croupier.rulebook.hands import SET_ASIDE, Hand, seat_of
+from croupier.rulebook.hands import SET_ASIDE, Hand, seat_of, told_as, written
 from croupier.rulebook.ledger import LAYOUT
 from croupier.rulebook.moves import Parts
 from croupier.rulebook.refusal import Fault, Refusal
@@ -81,8 +81,7 @@ def split(table: "Table", hand: str, cite: Citation) -> Hand:
     card = first[1]
     new.add(card, face_down=card in first.face_down)
     first.take(card)
-    where = {"seat": first.seat, **({"hand": hand} if hand != first.seat else {})}
-    table.record("split", cite=cite, **where, to=new.name)
+    table.record("split", cite=cite, **told_as(hand), to=new.name)
     return new
 
 
@@ -106,7 +105,7 @@ def turn(table: "Table", hand: str, pieces: Iterable[Any], cite: Citation) -> No
     lying.turn(turned)
     data: dict[str, Any] = {"hand": hand, "cards": [str(piece) for piece in turned]}
     if lying.parts and not lying.face_down:
-        data["parts"] = {name: [str(piece) for piece in pile] for name, pile in lying.parts.items()}
+        data["parts"] = written(lying.parts)
     table.record("reveal", cite=cite, **data)
 
 

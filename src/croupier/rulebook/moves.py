@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.rulebook.citation import Citation
+from croupier.rulebook.hands import written
 from croupier.rulebook.refusal import Fault, Refusal, brief
 
 Parts = dict[str, list[Any]]  # the cards or tiles of each part of a hand, by its name
@@ -34,9 +35,14 @@ class Move:
         return self.high > 0
 
     @property
+    def takes_cards(self) -> bool:
+        """Whether cards or tiles of the hand are named beside it."""
+        return False
+
+    @property
     def takes_content(self) -> bool:
         """Whether it is a word with something beside it: an amount, cards, or parts."""
-        return self.takes_amount
+        return self.takes_amount or self.takes_cards
 
     def read(self, said: Any, holding: Sequence[Any]) -> Any:
         """What goes to the round: the name, or the name with the amount.
@@ -82,7 +88,7 @@ class Choose(Move):
     most: int = 0
 
     @property
-    def takes_content(self) -> bool:
+    def takes_cards(self) -> bool:
         return True
 
     def read(self, said: Any, holding: Sequence[Any]) -> Any:
@@ -119,7 +125,7 @@ class Arrange(Move):
     check: Check = _any
 
     @property
-    def takes_content(self) -> bool:
+    def takes_cards(self) -> bool:
         return True
 
     def read(self, said: Any, holding: Sequence[Any]) -> Any:
@@ -142,7 +148,7 @@ class Arrange(Move):
         return {}
 
     def kept(self, content: Any) -> dict[str, Any]:
-        return {"parts": {name: [str(piece) for piece in pile] for name, pile in content.items()}}
+        return {"parts": written(content)}
 
     def as_json(self) -> dict[str, Any]:
         return {**Move.as_json(self), "parts": dict(self.parts)}

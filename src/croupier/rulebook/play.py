@@ -82,7 +82,7 @@ def onward(request: Request) -> Any:
 def _onward(ask: Ask) -> Any:
     if ask.offer:
         return ask.default
-    plain = [move for move in ask.moves if move.takes_amount or not move.takes_content]
+    plain = [move for move in ask.moves if not move.takes_cards]
     moves = [move for move in plain if move.name != ask.default] or plain
     return {moves[0].name: moves[0].low} if moves[0].takes_amount else moves[0].name
 

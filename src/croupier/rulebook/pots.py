@@ -14,7 +14,7 @@ from math import floor
 from typing import TYPE_CHECKING, Any
 
 from croupier.rulebook.citation import Citation
-from croupier.rulebook.hands import seat_of
+from croupier.rulebook.hands import seat_of, told_as
 from croupier.rulebook.ledger import HOUSE, POT
 from croupier.rulebook.refusal import Fault, Refusal
 from croupier.rulebook.settlement import Settlement
@@ -182,7 +182,7 @@ class Pots:
             won.update(given)
             for hand, amount in given.items():
                 if amount:
-                    table.record("award", cite=cite, **_whose(hand), amount=amount,
+                    table.record("award", cite=cite, **told_as(hand), amount=amount,
                                  of=pot.amount, tied=len(winners))  # fmt: skip
         charged = self._charged(won, commission)
         for hand in self.paid_in:
@@ -241,9 +241,3 @@ class Pots:
     def _return(self, hand: str, amount: int) -> None:
         self.paid_in[hand] -= amount
         self._table.transfer(POT, seat_of(hand) or HOUSE, amount)
-
-
-def _whose(hand: str) -> dict[str, str]:
-    """A hand as events tell it."""
-    seat = seat_of(hand)
-    return {"seat": seat, **({"hand": hand} if hand != seat else {})} if seat else {"to": hand}

@@ -70,7 +70,7 @@ def question(
         raise ValueError(f"{named[0].name} cannot be the default: a word alone must answer")
     held = table.hands.get(hand)
     owner = held.seat if held is not None else hand
-    holding = tuple(held or ()) if any(move.takes_content for move in named) else ()
+    holding = tuple(held or ()) if any(move.takes_cards for move in named) else ()
     return Ask(owner or hand, question, named, named[0].name, cite, offer, private,
                "" if hand == owner else hand, holding)  # fmt: skip
 
@@ -98,7 +98,7 @@ def _record(table: "Table", asking: Ask, decided: Any) -> None:
         return
     name, content = decided if isinstance(decided, tuple) else (decided, None)
     move = next(each for each in asking.moves if each.name == name)
-    whose = {"seat": asking.seat, **({"hand": asking.hand} if asking.hand else {})}
+    whose = {"seat": asking.seat} | ({"hand": asking.hand} if asking.hand else {})
     data = {**whose, "question": asking.question, "move": name}
     seen_by = asking.seat if asking.private else None
     told = {} if content is None else move.told(content)
